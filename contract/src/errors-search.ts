@@ -11,6 +11,11 @@ export const searchErrors = {
     en: 'At most {limit|number|numbers} at once; you entered {count}. Search in parts',
   },
   too_many_words: { status: 422, zh: '一次最多查询 {limit} 个词，请减少后重试', en: 'At most {limit|word|words} at once; use fewer' },
+  days_required: {
+    status: 422,
+    zh: '按此筛选或排序时，时间范围最多 {days} 天，请设置起止日期',
+    en: 'This filter or order needs a range of at most {days|day|days}; set the dates',
+  },
   search_too_slow: {
     status: 503,
     zh: '查询时间过长，已停止。请缩小范围（如时间、网点）后重试。',

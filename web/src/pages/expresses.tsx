@@ -2,6 +2,7 @@ import { mostSheetParcels } from '@waystation/contract/limits.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { useId, useState } from 'react';
 import type { ComponentProps } from 'react';
+import { boundedParcels } from '@waystation/contract/bounded-lists.ts';
 import { countExpresses, listExpresses } from '@waystation/contract/express-calls.ts';
 import { office } from '@waystation/contract/roles.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
@@ -63,6 +64,7 @@ const useParcels = () => {
     name: 'expresses',
     endpoint: listExpresses,
     counts: countExpresses,
+    bounded: boundedParcels,
     filters,
     sort: defaultSort,
     sorts,

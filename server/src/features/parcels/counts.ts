@@ -14,7 +14,7 @@ import type { Counting } from '#platform/db/paging.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import type { Origin } from '#platform/http/context.ts';
-import { inStates, parcelConditions, statesOfGroup, statesOfTab, tabConditions } from './filters.ts';
+import { assertDays, inStates, parcelConditions, statesOfGroup, statesOfTab, tabConditions } from './filters.ts';
 import type { ParcelFilters } from './filters.ts';
 import { foundParcels } from './search.ts';
 import type { Search } from './search.ts';
@@ -101,6 +101,7 @@ export const counts = (app: App, actor: Actor, filters: ParsedOf<typeof countExp
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
     if (isStepped(filters)) return wholeAnswer(await steppedSums(tx, scope, filters), filters);
+    assertDays(filters, app.clock.now());
     const narrow = (before: number | null): Promise<Narrowed> => parcelConditions(app, tx, actor, scope, filters, before, origin);
     let narrowed = await narrow(filters.searched_before ?? null);
     let answer = await windowAnswer(tx, narrowed, filters);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
+import { addDays } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
@@ -26,8 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+/** The business days around the parcels of these tests. */
+const days = (): string => {
+  const around = (count: number): string => addDays(light.created_at.slice(0, 10), count);
+  return `created_from=${around(-1)}&created_to=${around(1)}`;
+};
 const found = async (query: string, token = tokens.super): Promise<number[]> => {
-  const { status, data } = await api.call<{ items: Express[] }>(token, 'GET', `/api/arco/expresses?${query}`);
+  const { status, data } = await api.call<{ items: Express[] }>(token, 'GET', `/api/arco/expresses?${query}&${days()}`);
   expect(status).toBe(200);
   return data.items.map(({ id }) => id).toSorted((a, b) => a - b);
 };
@@ -42,6 +48,30 @@ describe('the parcel list (requirements §10.15)', () => {
     expect(await found(`goods=${encodeURIComponent('箱子')}`)).toEqual([heavy.id]);
     expect(await found('insured=1')).toEqual([heavy.id]);
     expect(await found('insured=0')).toEqual([light.id]);
+  });
+
+  it.each(['sort=-post_amount', 'sort=state_code', 'goods=x', 'insured=1', 'printed=1', 'weight_difference=100', 'post_amount_from=1'])(
+    'is sorted and narrowed by what no index has (%s) within 31 days of creation only, as its counts are',
+    async (query) => {
+      const ask = async (range: string, path = '') => {
+        const { status, data } = await api.call<{ fields?: object }>(tokens.super, 'GET', `/api/arco/expresses${path}?${query}${range}`);
+        return status === 200 ? 200 : data.fields;
+      };
+      const refused = { created_from: { code: 'days_required', params: { days: 31 } } };
+      expect(await ask('')).toEqual(refused);
+      expect(await ask('&created_from=2026-01-30')).toEqual(refused);
+      expect(await ask('&created_from=2026-01-31')).toBe(200);
+      expect(await ask('&created_to=2026-01-31')).toEqual(refused);
+      expect(await ask('&created_from=2025-01-01&created_to=2025-01-31')).toBe(200);
+      expect(await ask('&created_from=2025-01-01&created_to=2025-02-01')).toEqual(refused);
+      expect(await ask('&q=JDVE1')).toBe(200);
+      if (!query.startsWith('sort')) expect(await ask('', '/counts')).toEqual(refused);
+    },
+  );
+
+  it('of those to be printed needs no days', async () => {
+    for (const tab of ['tab=awaiting_pickup', 'state_code=100'])
+      expect((await api.call(tokens.super, 'GET', `/api/arco/expresses?${tab}&printed=0`)).status).toBe(200);
   });
 
   it('includes the amount and the weight difference named as bounds', async () => {

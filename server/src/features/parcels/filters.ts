@@ -3,10 +3,12 @@ import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { countExpresses } from '@waystation/contract/express-calls.ts';
 import { expressArrivals, expressStates, stateCodes } from '@waystation/contract/express.ts';
 import type { ExpressGroup, ExpressTab } from '@waystation/contract/express.ts';
+import { boundedParcels, mostDays, neededDays } from '@waystation/contract/bounded-lists.ts';
 import type { App } from '#app.ts';
 import { stateList } from '#domain/express/express-reads.ts';
 import { countPhoneSearch } from '#domain/phone-search/phone-search.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { businessDay } from '#platform/clock.ts';
 import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
@@ -79,7 +81,8 @@ const conditionsOf = (actor: Actor, scope: Scope, filters: ParcelFilters, now: D
     promise_id: equal,
     receive_province: equal,
     printed: (is) => (is === 1 ? sql<boolean>`e.print_count > 0` : sql<boolean>`e.print_count = 0`),
-    need_retry: equal,
+    // As text, so that the index of those to be sorted serves (migration 0041).
+    need_retry: (is) => (is === 1 ? sql<boolean>`e.need_retry = 1` : sql<boolean>`e.need_retry = 0`),
     arrived: (arrived) => arrivedCondition(scope, arrived, filters),
     unmoved_hours: (hours) => unmovedCondition(hours, now),
   }),
@@ -99,6 +102,11 @@ export const parcelConditions = async (
   const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'expresses', q: filters.q });
   const search = await searchParcels(tx, scope, { station_id: actor.station_id, everywhere }, filters.q, before);
   return { base: [...conditionsOf(actor, scope, filters, app.clock.now()), ...search.rest], search };
+};
+
+/** 422 where a filter or the order would read all parcels and not those of some days (contract: `boundedParcels`). */
+export const assertDays = (filters: ParcelFilters & { sort?: string | undefined }, now: Date): void => {
+  if (neededDays(boundedParcels, filters, businessDay(now)) !== null) failFields({ created_from: { code: 'days_required', params: { days: mostDays } } });
 };
 
 /** The condition of the tab, where one is chosen. */

@@ -12,7 +12,7 @@ import type { Order } from '#platform/db/paging.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import type { Origin } from '#platform/http/context.ts';
-import { parcelConditions, tabConditions } from './filters.ts';
+import { assertDays, parcelConditions, tabConditions } from './filters.ts';
 import { listColumns } from './list-columns.ts';
 import { pageCondition } from './list-index.ts';
 import { foundParcels, nextPlace, placeOf } from './search.ts';
@@ -71,6 +71,7 @@ export const list = async (app: App, actor: Actor, filters: Filters, origin: Ori
   const scope = scopeOf(actor);
   const order = orderOf(filters.sort, sortable);
   return app.db.tx(scope, async (tx) => {
+    assertDays(filters, app.clock.now());
     const place = placeOf(filters);
     const { base, search } = await parcelConditions(app, tx, actor, scope, filters, place.before, origin);
     const rows = await readPage(tx, scope, search, [...base, ...tabConditions(filters)], order, { ...filters, cursor: place.cursor });

@@ -1,10 +1,12 @@
 import { arrivalNames, expressGroups, expressTabs } from '@waystation/contract/express.ts';
+import { boundedParcels } from '@waystation/contract/bounded-lists.ts';
 import type { Search } from '#base/href.ts';
-import { filterInput, isDay, listInput, readPlace } from '#resource/list/list-filters.ts';
+import { boundedPlace, filterInput, isDay, listInput, readPlace } from '#resource/list/list-filters.ts';
+import { today } from '#ui/fields/days.ts';
 import type { FilterRule, ListPlace } from '#resource/list/list-filters.ts';
 
 export const defaultSort = '-created_at';
-export const sorts = ['created_at', 'post_amount', 'weight', 'cal_weight', 'updated_at', 'state_code'];
+export const sorts = ['created_at', 'post_amount', 'weight', 'cal_weight', 'state_code'];
 
 type Fits = (value: string) => boolean;
 
@@ -58,7 +60,8 @@ export const filterRules = {
   },
 } as const satisfies Readonly<Record<string, FilterRule>>;
 
-export const readParcelPlace = (search: Search): ListPlace => readPlace(search, Object.values(filterRules), defaultSort, sorts);
+export const readParcelPlace = (search: Search): ListPlace =>
+  boundedPlace(readPlace(search, Object.values(filterRules), defaultSort, sorts), boundedParcels, today(Date.now()));
 
 /** What the server is asked for what a link says. */
 export const parcelInput = (search: Search): Record<string, string | number> => listInput(readParcelPlace(search));

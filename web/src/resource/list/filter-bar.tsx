@@ -1,5 +1,7 @@
 import { FilterOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
+import { mostDays } from '@waystation/contract/bounded-lists.ts';
+import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
 import type { SearchPatch } from '#base/href.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
@@ -23,6 +25,8 @@ interface Props {
   filters: readonly ListFilter[];
   place: ListPlace;
   onChange: (patch: SearchPatch) => void;
+  /** Of these, some are offered within some days. */
+  bounded: BoundedList | undefined;
 }
 
 const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place: ListPlace; onChange: Props['onChange']; bare: boolean }) => {
@@ -94,7 +98,14 @@ const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place:
 };
 
 /** The filters of a list in one line, the rarer ones behind a button; on a phone all of them in a sheet. */
-export const FilterBar = ({ filters: all, place, onChange }: Props) => {
+/** Which filters are limited to some days, before one is chosen. */
+const BoundedNote = ({ bounded, filters }: { bounded: BoundedList | undefined; filters: readonly ListFilter[] }) => {
+  const { t } = useTexts();
+  const names = filters.filter(({ key }) => bounded?.filters.some((name) => name === key || name === `${key}_from`)).map(({ label }) => label);
+  return names.length > 0 && <p className={styles['note']}>{t('lists.filters_bounded', { days: mostDays, names: names.join(' · ') })}</p>;
+};
+
+export const FilterBar = ({ filters: all, place, onChange, bounded }: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   const button = useRef<HTMLButtonElement>(null);
@@ -131,6 +142,7 @@ export const FilterBar = ({ filters: all, place, onChange }: Props) => {
             {filters.map((filter) => (
               <Control key={filter.key} filter={filter} bare={false} {...shared} />
             ))}
+            <BoundedNote bounded={bounded} filters={filters} />
           </div>
         </Drawer>
       </>
@@ -165,6 +177,7 @@ export const FilterBar = ({ filters: all, place, onChange }: Props) => {
             {later.map((filter) => (
               <Control key={filter.key} filter={filter} bare={false} {...shared} />
             ))}
+            <BoundedNote bounded={bounded} filters={later} />
           </div>
         </Popup>
       )}

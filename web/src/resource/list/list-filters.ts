@@ -1,5 +1,7 @@
 import { mostAmount, mostPageSize } from '@waystation/contract/limits.ts';
 import type { ReactNode } from 'react';
+import { neededDays } from '@waystation/contract/bounded-lists.ts';
+import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
 import type { Search, SearchPatch } from '#base/href.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import type { Chip } from './filter-chips.tsx';
@@ -119,6 +121,12 @@ export const listInput = (place: ListPlace): Record<string, string | number> => 
   page: place.page,
   page_size: place.size,
 });
+
+/** The place of a list whose filters and order are limited to some days: those that they need are chosen where the address has none, or too many. */
+export const boundedPlace = (place: ListPlace, list: BoundedList, today: string): ListPlace => {
+  const needed = neededDays(list, { ...place.values, q: place.q, sort: place.sort }, today);
+  return needed === null ? place : { ...place, values: { ...place.values, [`${list.days}_from`]: needed.from } };
+};
 
 export const activeFilters = <F extends FilterRule>(place: ListPlace, filters: readonly F[]): F[] =>
   filters.filter((filter) => namesOf(filter).some((name) => place.values[name] !== undefined));

@@ -1,5 +1,6 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons-svg';
 import type { ComponentType, ReactNode } from 'react';
+import { isBoundedSort, mostDays } from '@waystation/contract/bounded-lists.ts';
 import { useFormat } from '#base/format.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
@@ -10,6 +11,7 @@ import type { Column } from '#resource/table/column.ts';
 import { Empty } from '#ui/empty.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { ResourceTable } from '#resource/table/resource-table.tsx';
 import type { RowKey } from '#resource/table/row-keys.ts';
@@ -160,7 +162,7 @@ const Head = <R extends { id: number }>({ list, title, searches, create, arrange
         {slots.search === undefined && searches !== null && (
           <SearchBox q={place.q} onSearch={(q) => list.change({ q })} label={t('lists.search', { what: title })} placeholder={searches} />
         )}
-        <FilterBar filters={list.filters} place={place} onChange={list.change} />
+        <FilterBar filters={list.filters} place={place} onChange={list.change} bounded={list.bounded} />
         {narrow && create && (
           <Button type="primary" className={styles['phone']!} icon={<Icon of={PlusOutlined} />} aria-label={create.label} onClick={create.run} />
         )}
@@ -237,6 +239,7 @@ export const ListPage = <R extends { id: number }>({
       {slots.top}
       <Head list={list} title={title} searches={searches} {...(create && { create })} arranged={arranged} slots={slots} />
       {slots.above}
+      {list.limited && <Notice tone="info">{t('lists.limited', { days: mostDays })}</Notice>}
       {narrow && slots.phoneTools !== undefined && <div className={`${primitives['buttons']} ${styles['actions']}`}>{slots.phoneTools}</div>}
       {!narrow && <Actions list={list} create={create} tools={slots.tools} selectionBar={selectionBar} arranged={arranged} />}
       <div className={styles['table']} {...(panel && { role: 'tabpanel', id: panel.id, 'aria-labelledby': panel.tab })}>
@@ -245,7 +248,11 @@ export const ListPage = <R extends { id: number }>({
           columns={arranged.shown}
           reading={{ rows: list.rows, error: list.error, stale: list.stale, retry: list.refetch }}
           empty={<Nothing list={list} hint={hint} create={create} />}
-          sort={{ by: place.sort, change: (sort) => list.change({ sort }) }}
+          sort={{
+            by: place.sort,
+            change: (sort) => list.change({ sort }),
+            noteOf: (sort) => (list.bounded && isBoundedSort(list.bounded, sort) ? t('lists.sort_bounded', { days: mostDays }) : null),
+          }}
           selection={bulk !== undefined || slots.selection !== undefined ? list.selection : null}
           nameOf={nameOf}
           onOpen={list.open}

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
+import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
 import { call } from '#base/call.ts';
 import type { Search, SearchPatch } from '#base/href.ts';
+import { today } from '#ui/fields/days.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import type { SetSearch } from '#shell/tabs/page.ts';
@@ -9,7 +11,7 @@ import { useCall } from '#base/query.ts';
 import { refreshed, useSelection } from '#resource/table/selection.ts';
 import type { Selection } from '#resource/table/selection.ts';
 import type { TreeOf } from '#resource/table/tree.ts';
-import { chipsOf, filterInput, listInput, readPlace, withoutFilter, withoutFilters } from './list-filters.ts';
+import { boundedPlace, chipsOf, filterInput, listInput, readPlace, withoutFilter, withoutFilters } from './list-filters.ts';
 import type { ListFilter, ListPlace } from './list-filters.ts';
 import type { ColumnPreset } from './use-columns.ts';
 import { useCounts } from './use-counts.ts';
@@ -40,6 +42,8 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   /** What else is sent to the server, beside the filters. */
   input?: Partial<InputOf<E>>;
   refetchInterval?: number | false;
+  /** Filters and orders that are offered within some days. */
+  bounded?: BoundedList;
   /** Ready arrangements of the columns. */
   presets?: readonly ColumnPreset[];
   /** The server exports it (server/src/exports.ts). */
@@ -60,6 +64,9 @@ export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAn
   /** The whole answer; undefined while it is first read. */
   data: D | undefined;
   counts: Counts<C>;
+  bounded: BoundedList | undefined;
+  /** The days of the place are not those of the address: the filters and the order need fewer. */
+  limited: boolean;
   rows: readonly R[] | undefined;
   error: unknown;
   /** The rows are those of the filters before. */
@@ -176,12 +183,13 @@ const countsPause = 10_000;
 
 /** The rows of the address: read, and what narrows them. */
 const useRows = <E extends Endpoint, C extends Endpoint>(
-  { endpoint, counts: counting, filters, sort, sorts, input, refetchInterval }: Spec<E, C>,
+  { endpoint, counts: counting, filters, sort, sorts, input, refetchInterval, bounded }: Spec<E, C>,
   search: Search,
   setSearch: SetSearch,
 ) => {
   type R = RowOf<E> & { id: number };
-  const place = readPlace(search, filters, sort, sorts);
+  const wanted = readPlace(search, filters, sort, sorts);
+  const place = bounded ? boundedPlace(wanted, bounded, today(Date.now())) : wanted;
   // The address holds texts; the contract's fields take numbers as digits too.
   const query = { ...input, ...listInput(place) } as InputOf<E>;
   const reading = useCall(endpoint, query, { keep: true, ...(refetchInterval !== undefined && { refetchInterval }) });
@@ -192,6 +200,8 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
   return {
     query,
     place,
+    bounded,
+    limited: place !== wanted,
     data,
     counts,
     rows: data?.items as readonly R[] | undefined,

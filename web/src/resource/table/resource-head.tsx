@@ -9,7 +9,7 @@ import type { Selection } from './selection.ts';
 interface Props<R extends { id: number }> {
   columns: readonly Column<R>[];
   rows: readonly R[];
-  sort: { by: string; change: (by: string) => void };
+  sort: { by: string; change: (by: string) => void; noteOf?: (by: string) => string | null };
   selection: Selection<R> | null;
 }
 
@@ -89,7 +89,12 @@ export const TableHead = <R extends { id: number }>({ columns, rows, sort, selec
               {column.sort === undefined ? (
                 column.title
               ) : (
-                <button type="button" className={styles['sort']} onClick={() => sort.change(direction === 'down' ? column.sort! : `-${column.sort}`)}>
+                <button
+                  type="button"
+                  className={styles['sort']}
+                  title={sort.noteOf?.(column.sort) ?? undefined}
+                  onClick={() => sort.change(direction === 'down' ? column.sort! : `-${column.sort}`)}
+                >
                   {column.title}
                   <svg viewBox="0 0 8 12" aria-hidden focusable="false" data-direction={direction}>
                     <path d="M4 1 7 5H1z" />

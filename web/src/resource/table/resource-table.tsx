@@ -33,7 +33,7 @@ export interface ResourceTableProps<R extends { id: number }> {
   reading: Reading<R>;
   /** In place of rows where there are none. */
   empty: ReactNode;
-  sort: { by: string; change: (by: string) => void };
+  sort: { by: string; change: (by: string) => void; noteOf?: (by: string) => string | null };
   /** Null where nothing can be done with several rows: there are no checkboxes. */
   selection: Selection<R> | null;
   /** Names a row for screen readers and is what its checkbox is called. */

@@ -1,0 +1,49 @@
+/** What a list takes: its filters by name, and its order. */
+type Input = Readonly<Record<string, unknown>>;
+
+/** Filters and orders of a list that no index serves: they read every row of the days that are chosen, so that these are limited (docs/decisions/0035). */
+export interface BoundedList {
+  /** The filter of days: `<days>_from` and `<days>_to`. */
+  days: string;
+  sorts: readonly string[];
+  filters: readonly string[];
+  /** Filters that find few rows by an index; beside one of them no days are needed. */
+  narrow: readonly string[];
+}
+
+/** Days that such a filter or order may read at most. */
+export const mostDays = 31;
+
+export const boundedParcels: BoundedList = {
+  days: 'created',
+  sorts: ['post_amount', 'weight', 'cal_weight', 'state_code'],
+  filters: ['promise_id', 'receive_province', 'goods', 'project_id', 'insured', 'printed', 'post_amount_from', 'post_amount_to', 'weight_difference'],
+  narrow: ['q', 'unmoved_hours', 'need_retry'],
+};
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== '';
+
+export const isBoundedSort = ({ sorts }: BoundedList, sort: unknown): boolean => typeof sort === 'string' && sorts.includes(sort.replace(/^-/, ''));
+
+/** Parcels to be printed have an index of their own. */
+const isToPrint = ({ tab, state_code, printed }: Input): boolean => Number(printed) === 0 && (tab === 'awaiting_pickup' || Number(state_code) === 100);
+
+const needsDays = (list: BoundedList, input: Input): boolean =>
+  !list.narrow.some((name) => isSet(input[name])) &&
+  (isBoundedSort(list, input['sort']) || list.filters.some((name) => isSet(input[name]) && !(name === 'printed' && isToPrint(input))));
+
+const dayMs = 86_400_000;
+const daysAfter = (day: string, count: number): string => new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
+
+/** The last days up to `today` that such a filter or order may read. */
+const latestDays = (today: string): string => daysAfter(today, 1 - mostDays);
+
+/** The days that an input has to be limited to, or null where it may stay as it is; `today` is the business day. */
+export const neededDays = (list: BoundedList, input: Input, today: string): { from: string; to: string | undefined } | null => {
+  if (!needsDays(list, input)) return null;
+  const from = input[`${list.days}_from`];
+  const to = input[`${list.days}_to`];
+  const end = isSet(to) ? String(to) : undefined;
+  const first = end === undefined ? latestDays(today) : latestDays(end);
+  return isSet(from) && String(from) >= first ? null : { from: first, to: end };
+};

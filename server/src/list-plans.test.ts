@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '@waystation/contract/roles.ts';
+import { list as contacts } from '#features/stations/contacts.ts';
+import * as audit from '#features/people/audit.ts';
+import { counts } from '#features/parcels/counts.ts';
+import { list as parcels } from '#features/parcels/list.ts';
+import { rollUpCounts } from '#features/parcels/roll-up.ts';
+import * as statements from '#features/money/statements.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { openOwner } from '#testing/money.ts';
+import { watchPlans } from '#testing/plans.ts';
+import { addAccount, addStation } from '#testing/stations.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+
+type Read = (app: TestApp, actor: Actor) => Promise<unknown>;
+type Who = 'super' | 'partner' | 'station' | 'user';
+
+const sizes = [2_000, 8_000] as const;
+let app: TestApp;
+let owner: Db;
+let plans: ReturnType<typeof watchPlans>;
+const actors = {} as Record<Who, Actor>;
+/** Rows read by each list at each size, of each page of its first two. */
+const read = new Map<string, number[]>();
+
+const actorOf = (role: Role, account_id: number, stations: number[]): Actor => ({
+  account_id,
+  username: role,
+  nickname: '',
+  role,
+  station_id: stations[0] ?? null,
+  stations,
+  token_hash: Buffer.alloc(0),
+  session_id: 0,
+  must_change: 0,
+});
+
+/** Rows up to `size`, spread over four stations and sixty days; states in the same shares at each size, rare ones too. */
+const fill = async (stations: number[], user: number, colleague: number, from: number, size: number): Promise<void> => {
+  const at = sql`timestamptz '2026-03-02 09:00+08' - n % 60 * interval '1 day' - n * interval '1 second'`;
+  const station = sql`(${stations}::bigint[])[1 + n % 4]`;
+  const rows = sql`generate_series(${from + 1}::int, ${size}::int) n`;
+  await owner.tx(systemScope('fill'), async (tx) => {
+    await sql`insert into expresses (station_id, user_id, order_id, delivery_id, state_code, post_amount, weight, created_at, need_retry, print_count)
+      select ${station}, case when n % 4 = 1 then ${user}::bigint else ${colleague} end, 'P' || n, 'W' || n,
+        (array[300, 300, 300, 500, 100, 210, 400, 410, 90, 0])[1 + n / 4 % 10], n % 5000, 1000, ${at}, case when n % 1000 < 3 then 1 else 0 end, 1 from ${rows}`.execute(
+      tx,
+    );
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`insert into statements (station_id, transfer_id, seq, type, status, amount, freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
+      select ${station}, n, n, 'charge', 'posted', -100, 0, 0, '', ${at}, ${at}, ${at}, '2026-03', '' from ${rows}`.execute(tx);
+    await sql`insert into audit_log (at, account_name, role, action, subject, subject_id, station_id)
+      select ${at}, 'a', 'station', 'edit', 'expresses', n / 10, ${station} from ${rows}`.execute(tx);
+    await sql`insert into contacts (station_id, kind, name, phone, province, city, county, address, updated_at)
+      select ${station}, 'receive', '王五', '13900000005', '上海市', '上海市', '', '世纪大道', ${at} from ${rows}`.execute(tx);
+  });
+  await rollUpCounts(app);
+  await owner.tx(systemScope('fill'), (tx) => sql`analyze expresses, express_counts, statements, audit_log, contacts`.execute(tx));
+};
+
+interface Page {
+  next_cursor: string | null;
+}
+
+/** The first page of a list and the one after it. */
+const twoPages =
+  (handle: (app: TestApp, actor: Actor, filters: never) => Promise<Page>, filters: object = {}): Read =>
+  async (on, actor) => {
+    const { next_cursor } = await handle(on, actor, filters as never);
+    if (next_cursor !== null) await handle(on, actor, { ...filters, cursor: next_cursor } as never);
+  };
+
+const everyone: Who[] = ['super', 'partner', 'station', 'user'];
+const managers: Who[] = ['super', 'partner', 'station'];
+const lists: [name: string, read: Read, who: Who[]][] = [
+  ['parcels', twoPages(parcels), everyone],
+  ['parcels, oldest first', twoPages(parcels, { sort: 'created_at' }), ['super', 'station', 'user']],
+  ['parcels of a frequent tab', twoPages(parcels, { tab: 'signed' }), ['super', 'station']],
+  ['parcels of a rare tab', twoPages(parcels, { tab: 'failed' }), ['super', 'station']],
+  ['parcels of a tab of several states', twoPages(parcels, { tab: 'in_transit' }), ['super', 'station']],
+  ['parcels of a group', twoPages(parcels, { group: 'in_transit' }), ['super', 'station']],
+  ['parcels of some days', twoPages(parcels, { created_from: '2026-02-01', created_to: '2026-02-05' }), everyone],
+  ['parcels with a waybill', twoPages(parcels, { group: 'total' }), ['super', 'station', 'user']],
+  ['counts of parcels', (on, actor) => counts(on, actor, {}), everyone],
+  ['counts of a tab', (on, actor) => counts(on, actor, { tab: 'failed' }), everyone],
+  ['counts of several states', (on, actor) => counts(on, actor, { group: 'in_transit' }), everyone],
+  ['billing lines', twoPages(statements.list), managers],
+  ['audit log', twoPages(audit.list), ['super']],
+  ['contacts', twoPages(contacts), ['super', 'station']],
+];
+const cases = lists.flatMap(([name, run, who]) => who.map((one) => [name, one, run] as const));
+
+beforeAll(async () => {
+  app = await createTestApp();
+  plans = watchPlans(app);
+  owner = openOwner(app);
+  const top = await addStation(app.db);
+  const below = [await addStation(app.db, { parent_id: top }), await addStation(app.db, { parent_id: top })];
+  const other = await addStation(app.db);
+  const stations = [top, ...below, other];
+  const user = await addAccount(app.db, 'user', below[0]);
+  Object.assign(actors, {
+    super: actorOf('super', await addAccount(app.db, 'super'), []),
+    partner: actorOf('partner', await addAccount(app.db, 'partner', top), [top, ...below]),
+    station: actorOf('station', await addAccount(app.db, 'station', below[0]), [below[0]!]),
+    user: actorOf('user', user, [below[0]!]),
+  });
+  for (const [index, size] of sizes.entries()) {
+    await fill(stations, user, actors.station.account_id, index === 0 ? 0 : sizes[0], size);
+    for (const [name, who, run] of cases) {
+      const found = await plans.readBy(() => run(app, actors[who]));
+      const rows = found.reduce((sum, plan) => sum + plan.rows, 0);
+      read.set(`${name} ${who}`, [...(read.get(`${name} ${who}`) ?? []), rows]);
+    }
+  }
+});
+afterAll(async () => {
+  await owner.close();
+  await app.close();
+});
+
+describe('a list reads as many rows of 8,000 as of 2,000', () => {
+  it.each(cases)('%s, as %s', (name, who) => {
+    const [few, many] = read.get(`${name} ${who}`)!;
+    expect(few).toBeGreaterThan(0);
+    // A page of twenty, the row after it, and the names beside each; a few more where states or stations are merged.
+    expect(many, `${few} rows of 2,000 parcels, ${many} of 8,000`).toBeLessThanOrEqual(few! * 1.25 + 100);
+  });
+});
