@@ -18,7 +18,7 @@ export interface ReadPlan {
 }
 
 /** A bitmap's heap scan takes the rows that its index scans found. */
-const isScan = (type: string): boolean => / Scan$/.test(type) && !/^(Bitmap Index|CTE|Subquery|Function|Values|WorkTable|Named Tuplestore) Scan$/.test(type);
+const isScan = (type: string): boolean => type.endsWith(' Scan') && !/^(Bitmap Index|CTE|Subquery|Function|Values|WorkTable|Named Tuplestore) Scan$/.test(type);
 
 const rowsOf = (node: PlanNode): number => {
   const own = isScan(node['Node Type'])

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { boundedParcels } from '@waystation/contract/bounded-lists.ts';
 import { arrivalNames } from '@waystation/contract/express.ts';
 import { movementFilter, numberFilters, numberKeys } from '@waystation/contract/workplace.ts';
 import type { Filter } from '@waystation/contract/workplace.ts';
 import { hrefOf, patchedHref, searchOf } from '#base/href.ts';
-import { activeFilters, withoutFilter } from '#resource/list/list-filters.ts';
+import { activeFilters, boundedPlace, readPlace, withoutFilter } from '#resource/list/list-filters.ts';
 import { filterRules, parcelInput, readParcelPlace } from './filters.ts';
 
 const rules = Object.values(filterRules);
@@ -91,4 +92,18 @@ test('a filter taken away leaves the others in the link and goes to the first pa
     expect(after['page']).toBeUndefined();
     expect(after['q']).toBe(everything.q);
   }
+});
+
+test('a filter or an order that no index has is limited to the last 31 days, or to those before the chosen end', () => {
+  const day = '2026-11-22';
+  const daysOf = (search: Record<string, string>): (string | undefined)[] => {
+    const { values } = boundedPlace(readPlace(search, rules, '-created_at'), boundedParcels, day);
+    return [values['created_from'], values['created_to']];
+  };
+  expect(daysOf({})).toEqual([undefined, undefined]);
+  expect(daysOf({ tab: 'awaiting_pickup', printed: '0' })).toEqual([undefined, undefined]);
+  expect(daysOf({ q: 'JDVE1', goods: '文件' })).toEqual([undefined, undefined]);
+  expect(daysOf({ sort: '-post_amount' })).toEqual(['2026-10-23', undefined]);
+  expect(daysOf({ printed: '1', created_from: '2026-11-01' })).toEqual(['2026-11-01', undefined]);
+  expect(daysOf({ post_amount_from: '100', created_from: '2026-01-01', created_to: '2026-03-31' })).toEqual(['2026-03-01', '2026-03-31']);
 });

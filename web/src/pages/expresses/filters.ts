@@ -2,7 +2,6 @@ import { arrivalNames, expressGroups, expressTabs } from '@waystation/contract/e
 import { boundedParcels } from '@waystation/contract/bounded-lists.ts';
 import type { Search } from '#base/href.ts';
 import { boundedPlace, filterInput, isDay, listInput, readPlace } from '#resource/list/list-filters.ts';
-import { today } from '#ui/fields/days.ts';
 import type { FilterRule, ListPlace } from '#resource/list/list-filters.ts';
 
 export const defaultSort = '-created_at';
@@ -60,8 +59,7 @@ export const filterRules = {
   },
 } as const satisfies Readonly<Record<string, FilterRule>>;
 
-export const readParcelPlace = (search: Search): ListPlace =>
-  boundedPlace(readPlace(search, Object.values(filterRules), defaultSort, sorts), boundedParcels, today(Date.now()));
+export const readParcelPlace = (search: Search): ListPlace => boundedPlace(readPlace(search, Object.values(filterRules), defaultSort, sorts), boundedParcels);
 
 /** What the server is asked for what a link says. */
 export const parcelInput = (search: Search): Record<string, string | number> => listInput(readParcelPlace(search));

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { neededDays } from '@waystation/contract/bounded-lists.ts';
 import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
 import type { Search, SearchPatch } from '#base/href.ts';
+import { today } from '#ui/fields/days.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import type { Chip } from './filter-chips.tsx';
 
@@ -123,8 +124,8 @@ export const listInput = (place: ListPlace): Record<string, string | number> => 
 });
 
 /** The place of a list whose filters and order are limited to some days: those that they need are chosen where the address has none, or too many. */
-export const boundedPlace = (place: ListPlace, list: BoundedList, today: string): ListPlace => {
-  const needed = neededDays(list, { ...place.values, q: place.q, sort: place.sort }, today);
+export const boundedPlace = (place: ListPlace, list: BoundedList, day = today(Date.now())): ListPlace => {
+  const needed = neededDays(list, { ...place.values, q: place.q, sort: place.sort }, day);
   return needed === null ? place : { ...place, values: { ...place.values, [`${list.days}_from`]: needed.from } };
 };
 

@@ -3,7 +3,6 @@ import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.
 import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
 import { call } from '#base/call.ts';
 import type { Search, SearchPatch } from '#base/href.ts';
-import { today } from '#ui/fields/days.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import type { SetSearch } from '#shell/tabs/page.ts';
@@ -189,7 +188,7 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
 ) => {
   type R = RowOf<E> & { id: number };
   const wanted = readPlace(search, filters, sort, sorts);
-  const place = bounded ? boundedPlace(wanted, bounded, today(Date.now())) : wanted;
+  const place = bounded ? boundedPlace(wanted, bounded) : wanted;
   // The address holds texts; the contract's fields take numbers as digits too.
   const query = { ...input, ...listInput(place) } as InputOf<E>;
   const reading = useCall(endpoint, query, { keep: true, ...(refetchInterval !== undefined && { refetchInterval }) });
