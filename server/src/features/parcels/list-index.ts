@@ -12,7 +12,20 @@ import type { ParcelFilters } from './filters.ts';
 const byTime: Source = { table: 'expresses', alias: 'e', by: { column: 'created_at', type: 'timestamptz' } };
 
 /** Filters that those indexes answer; another one has to look at the rows. */
-const indexed = new Set(['tab', 'state_code', 'group', 'station_id', 'user_id', 'created_from', 'created_to', 'page', 'page_size', 'cursor', 'sort']);
+const indexed = new Set([
+  'tab',
+  'state_code',
+  'group',
+  'station_id',
+  'user_id',
+  'created_from',
+  'created_to',
+  'page',
+  'page_size',
+  'cursor',
+  'sort',
+  'countUpTo',
+]);
 
 /** Where most parcels end; a person's own are found among those of all states as fast. */
 const usual: StateCode = 300;
