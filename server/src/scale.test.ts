@@ -1,0 +1,69 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { markdownTables } from '#testing/markdown-tables.ts';
+import type { Row } from '#testing/markdown-tables.ts';
+import { openOwner } from '#testing/money.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const page = markdownTables(readFileSync(join(root, 'docs', 'scale.md'), 'utf8'));
+const listed = (name: string): Row[] =>
+  page.get(name)!.map((row) => Object.fromEntries(Object.entries(row).map(([key, cell]) => [key, cell?.replaceAll('`', '') ?? null])));
+
+let app: TestApp;
+let owner: Db;
+beforeAll(async () => {
+  app = await createTestApp();
+  owner = openOwner(app);
+});
+afterAll(async () => {
+  await owner.close();
+  await app.close();
+});
+
+const rowsOf = <R>(query: ReturnType<typeof sql<R>>): Promise<R[]> => owner.rows(systemScope('test'), query);
+
+const distributed = sql`select a.attrelid as oid from pg_attribute a join pg_class c on c.oid = a.attrelid
+  where a.attname = 'tree_id' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname <> 'station_trees'`;
+
+const columnsOf = (relation: string, numbers: string) =>
+  sql.raw(
+    `array(select a.attname::text from unnest(${numbers}) with ordinality k (n, o) join pg_attribute a on a.attrelid = ${relation} and a.attnum = k.n order by o)`,
+  );
+
+describe('docs/scale.md', () => {
+  it('every unique key of a distributed table that lacks its tree is listed with its plan, and no other', async () => {
+    const keys = await rowsOf(sql<{ key: string }>`
+      select distinct c.relname || ': ' || array_to_string((${columnsOf('c.oid', 'i.indkey::int2[]')})[1 : i.indnkeyatts], ', ') as key
+      from pg_index i join pg_class c on c.oid = i.indrelid
+      where i.indisunique and c.oid in (${distributed}) and 'tree_id' <> all (${columnsOf('c.oid', 'i.indkey::int2[]')})`);
+    const plans = listed('keys');
+    expect(plans.map((row) => `${row['table']}: ${row['unique']}`).toSorted()).toEqual(keys.map(({ key }) => key).toSorted());
+    expect(plans.filter(({ plan }) => !/^(?:add|sequence|registry)/.test(plan ?? ''))).toEqual([]);
+  });
+
+  it('every foreign key to a distributed table that lacks the tree is listed with its plan, and no other', async () => {
+    const keys = await rowsOf(sql<{ key: string }>`
+      select distinct conrelid::regclass || ' → ' || confrelid::regclass as key from pg_constraint
+      where contype = 'f' and confrelid in (${distributed}) and 'tree_id' <> all (${columnsOf('conrelid', 'conkey')})`);
+    const plans = listed('references');
+    expect(plans.map(({ table, to }) => `${table} → ${to}`).toSorted()).toEqual(keys.map(({ key }) => key).toSorted());
+    expect(plans.filter(({ plan }) => plan === null)).toEqual([]);
+  });
+
+  it('every file that takes an advisory lock is listed with its plan, and no other', () => {
+    const files = ['server/sql', 'server/src'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+    );
+    const taking = files.filter(
+      (name) => /\.(?:sql|ts)$/.test(name) && !/\.(?:test|bench)\.ts$|\/testing\//.test(name) && /pg_advisory/.test(readFileSync(join(root, name), 'utf8')),
+    );
+    expect(listed('locks').map(({ where }) => where)).toEqual(expect.arrayContaining(taking));
+    expect(listed('locks')).toHaveLength(taking.length);
+  });
+});
