@@ -5,12 +5,14 @@ import { expressStates } from '@waystation/contract/express.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
+import { orderOf, uncounted } from '#platform/db/paging.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { openOwner } from '#testing/money.ts';
 import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { list } from './list.ts';
+import { pageCondition } from './list-index.ts';
 
 type Filters = ParsedOf<typeof listExpresses>;
 
@@ -99,7 +101,7 @@ describe('the list of a partner', () => {
     const { top, middle, leaf } = await addNetwork();
     const account = await addAccount(app.db, 'partner', top);
     const stations = [top, middle, leaf];
-    for (const tab of ['exception', 'signed_for', 'awaiting_pickup'] as const)
+    for (const tab of ['exception', 'signed', 'awaiting_pickup'] as const)
       expect(await walk(account, { tab } as Partial<Filters>)).toEqual(await parcelsOf(stations, sql<boolean>`state_code = any(${stateCodesOf(tab)}::int[])`));
     expect(await walk(account, { station_id: middle })).toEqual(await parcelsOf([middle]));
     expect(await walk(account, { station_id: (await addNetwork()).top })).toEqual([]);
@@ -131,4 +133,9 @@ it('the office sees all parcels by tab', async () => {
   expect(await walk(office, { tab: 'exception' } as Partial<Filters>)).toEqual(
     await parcelsOf(everyone, sql<boolean>`state_code = any(${stateCodesOf('exception')}::int[])`),
   );
+});
+
+it('a page of an export is found by the index as a page of the list is', () => {
+  const page = uncounted({ tab: 'signed', page_size: 200 } as const);
+  expect(pageCondition({ kind: 'stations', stations: [1, 2], account: null }, page, [], orderOf(undefined, ['-created_at']), 201)).not.toBeNull();
 });

@@ -59,6 +59,12 @@ describe('prepared statements', () => {
     expect(await ask()).toEqual([]);
   });
 
+  it('a statement whose columns have changed is known as such in every language of the database', () => {
+    const stale = Object.assign(new Error('geänderter Ergebnistyp'), { code: '0A000', routine: 'RevalidateCachedQuery' });
+    expect(isUnavailable(stale)).toBe(true);
+    expect(isUnavailable(Object.assign(new Error('not supported'), { code: '0A000', routine: 'transformStmt' }))).toBe(false);
+  });
+
   it('no statement is prepared where preparing is switched off', async () => {
     const plain = openDb({ connection: database.connection, max: 1, log: silentLog(), prepare: false });
     await times(3, () => plain.rows(all, sql`select name from things where id = ${1}`));

@@ -55,5 +55,8 @@ export class PreparedStatements {
   }
 }
 
-/** Whether PostgreSQL refuses a prepared statement because a migration has changed what its columns are. */
-export const isStalePlan = (error: unknown): boolean => error instanceof Error && error.message === 'cached plan must not change result type';
+/** Whether PostgreSQL refuses a prepared statement because a migration has changed what its columns are. Not by its message, which is in the database's language. */
+export const isStalePlan = (error: unknown): boolean => {
+  const { code, routine } = (error ?? {}) as { code?: string; routine?: string };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
+};
