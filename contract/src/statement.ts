@@ -41,7 +41,6 @@ export const countStatements = endpoint<typeof schemas.countStatements>({
   method: 'GET',
   path: '/api/arco/statements/counts',
   roles: managers,
-  reads: 'stale',
   summary:
     'How many billing lines the filters of the list match and what they come to, with opening and closing balance; above 10,000 “at least”, unless exact: 1.',
 });
