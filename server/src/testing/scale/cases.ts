@@ -144,15 +144,18 @@ const otherCases = ({ rows, station, month, day, days30 }: Samples, role: Role['
     { name: 'statements counts', path: () => '/api/arco/statements/counts' },
     { name: 'statements waybill', path: (run) => `${statements}&q=${at(run).delivery_id}` },
     { name: "a station's month", path: () => `/api/arco/stations/${station}/statement/summary?period=${month}` },
-    { name: 'audit', path: () => '/api/arco/audit?page_size=20' },
-    { name: 'audit action', path: () => '/api/arco/audit?page_size=20&action=print' },
-    { name: 'audit search', path: () => '/api/arco/audit?page_size=20&q=w011' },
     { name: 'stations', path: () => '/api/arco/stations?page_size=20' },
     { name: 'people', path: () => '/api/arco/users?page_size=20' },
   );
   if (role === 'partner') all.push({ name: 'station board', path: () => '/api/arco/workplace/stations' });
   if (role === 'super')
-    all.push({ name: 'money board', path: () => '/api/arco/workplace/money' }, { name: 'balance board', path: () => '/api/arco/workplace/balances' });
+    all.push(
+      { name: 'audit', path: () => '/api/arco/audit?page_size=20' },
+      { name: 'audit action', path: () => '/api/arco/audit?page_size=20&action=print' },
+      { name: 'audit search', path: () => '/api/arco/audit?page_size=20&q=w011' },
+      { name: 'money board', path: () => '/api/arco/workplace/money' },
+      { name: 'balance board', path: () => '/api/arco/workplace/balances' },
+    );
   return all;
 };
 

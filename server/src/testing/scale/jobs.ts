@@ -42,7 +42,9 @@ const writeBare = async (owner: pg.ClientConfig, since: string): Promise<number>
   const file = createWriteStream(join(folder, 'bare.csv'));
   const client = new pg.Client({ ...owner, user: 'waystation_app', application_name: 'scale-bare' });
   await client.connect();
+  await client.query(`set waystation.scope = 'all'`);
   const start = performance.now();
+  let written = 0;
   let last: [string, string] = ['infinity', '0'];
   for (;;) {
     const { rows: page } = await client.query({
@@ -54,6 +56,7 @@ const writeBare = async (owner: pg.ClientConfig, since: string): Promise<number>
     });
     if (page.length === 0) break;
     file.write(page.map((row: Record<string, unknown>) => columns.map((name) => JSON.stringify(row[name] ?? '')).join(',')).join('\n') + '\n');
+    written += page.length;
     last = [page.at(-1).at, page.at(-1).id];
   }
   file.end();
@@ -61,6 +64,7 @@ const writeBare = async (owner: pg.ClientConfig, since: string): Promise<number>
   const seconds = (performance.now() - start) / 1_000;
   await client.end();
   rmSync(folder, { recursive: true });
+  if (written === 0) throw new Error('nothing was read bare');
   return seconds;
 };
 

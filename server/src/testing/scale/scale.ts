@@ -31,7 +31,8 @@ const { values } = parseArgs({
   },
 });
 
-const wants = (name: string): boolean => values.only.length === 0 || values.only.some((part) => (part.startsWith('=') ? name === part.slice(1) : name.includes(part)));
+const wants = (name: string): boolean =>
+  values.only.length === 0 || values.only.some((part) => (part.startsWith('=') ? name === part.slice(1) : name.includes(part)));
 const judged = (ok: boolean): string => (ok ? 'ok' : 'MISSED');
 const wanted = roles.filter(({ name }) => values.role.length === 0 || values.role.includes(name));
 const searchLimit = 50;
