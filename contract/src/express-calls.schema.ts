@@ -74,7 +74,14 @@ export const schemas = {
   createExpress: {
     input: z.union([
       z.object({ draft: z.literal(1), ...stationChoice, ...draftFields }),
-      z.object({ draft: z.optional(z.literal(0)), ...stationChoice, ...expressFields, expected_amount: z.optional(fen) }),
+      z.object({
+        draft: z.optional(z.literal(0)),
+        ...stationChoice,
+        ...expressFields,
+        expected_amount: z.optional(fen),
+        /** 0: the answer is the parcel as it is committed, in state 20 or 10; the carrier's is read later. */
+        wait: z.optional(z.literal(0)),
+      }),
     ]),
     output: express,
   },

@@ -49,7 +49,7 @@ export const createExpress = endpoint<typeof schemas.createExpress>({
   path: base,
   roles: everyone,
   idempotency: 'required',
-  summary: 'Order a parcel (waits up to 4 s for the carrier, then answers in state 20), or keep a draft with draft: 1.',
+  summary: 'Order a parcel (waits up to 4 s for the carrier, then answers in state 20; with wait: 0 it answers at once), or keep a draft with draft: 1.',
 });
 
 export const getExpress = endpoint<typeof schemas.getExpress>({

@@ -22,10 +22,13 @@ begin
       select new.station_id, new.user_id, new.id, new.tree_id, k.kind, k.key from express_key_list(new) k;
     return null;
   end if;
-  delete from express_keys k using (select * from express_key_list(old) except select * from express_key_list(new)) gone
-    where k.station_id = new.station_id and k.kind = gone.kind and k.key = gone.key and k.express_id = new.id;
+  with had as materialized (select * from express_key_list(old)),
+    has as materialized (select * from express_key_list(new)),
+    gone as (
+      delete from express_keys k using (select * from had except select * from has) one
+      where k.station_id = new.station_id and k.kind = one.kind and k.key = one.key and k.express_id = new.id)
   insert into express_keys (station_id, user_id, express_id, tree_id, kind, key)
-    select new.station_id, new.user_id, new.id, new.tree_id, k.kind, k.key from (select * from express_key_list(new) except select * from express_key_list(old)) k;
+    select new.station_id, new.user_id, new.id, new.tree_id, k.kind, k.key from (select * from has except select * from had) k;
   return null;
 end $$;
 

@@ -2,6 +2,7 @@ import { stateCode } from '@waystation/contract/express-states.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import { asSystem, jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { businessDay } from '#platform/clock.ts';
@@ -12,7 +13,7 @@ import { moveExpress, recordMove } from './moves.ts';
 import type { ParcelFields } from './parcel.ts';
 import { priceFields, quoteOffers } from '#domain/offers/offers.ts';
 import type { PricedOffer, StationTerms } from '#domain/offers/offers.ts';
-import { insertExpress, updateExpress } from './row.ts';
+import { insertExpress, insertOrdered, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { queueRelease } from './queues.ts';
 import { expressStates } from '@waystation/contract/express.ts';
@@ -67,25 +68,26 @@ const problemsOf = (context: Pick<CarrierContext, 'carrierOf'>, provider: string
 export const placeOrder = async (context: CarrierContext, tx: Tx, scope: Scope, order: Order): Promise<ExpressRow> => {
   const at = context.clock.now();
   const { station, fields } = order;
-  const chosen = chosenOffer(await quoteOffers(tx, scope, station, { ...fields, ...unpriced }, at), fields.promise_id);
-  expectPrice(chosen.price, order.expected_amount);
-  const order_id = await nextOrderId(tx, at);
-  problemsOf(context, chosen.offer.provider, { ...fields, order_id });
   return asSystem(tx, scope, async () => {
+    const chosen = chosenOffer(await quoteOffers(tx, systemScope('order'), station, { ...fields, ...unpriced }, at), fields.promise_id);
+    expectPrice(chosen.price, order.expected_amount);
+    const order_id = await nextOrderId(tx, at);
+    problemsOf(context, chosen.offer.provider, { ...fields, order_id });
     const missing_amount = await shortfall(tx, station.id, chosen.price.post_amount);
-    const state = stateFor(missing_amount);
-    const express = await insertExpress(tx, {
-      ...fields,
-      ...orderFields(chosen, station),
-      ...state,
-      station_id: station.id,
-      user_id: order.user_id,
-      order_id,
-      attempt: 1,
-      created_at: at,
-    });
-    await recordMove(tx, express.id, station.id, null, { to: state.state_code, cause: 'order', account_id: order.user_id, at });
-    await recordPricing(tx, express, chosen.price, 'order', at, order.user_id);
+    const express = await insertOrdered(
+      tx,
+      {
+        ...fields,
+        ...orderFields(chosen, station),
+        ...stateFor(missing_amount),
+        station_id: station.id,
+        user_id: order.user_id,
+        order_id,
+        attempt: 1,
+        created_at: at,
+      },
+      { cause: 'order', account_id: order.user_id, at, price: chosen.price },
+    );
     if (missing_amount === 0) await holdAndSend(tx, express, at, order.user_id);
     return express;
   });

@@ -1,4 +1,5 @@
 import type { StateCode } from '@waystation/contract/express-states.ts';
+import type { Price } from '@waystation/contract/price.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
@@ -93,4 +94,31 @@ export const insertExpress = async (tx: Tx, row: Partial<ExpressRow>): Promise<E
   const { rows } =
     await sql<ExpressRow>`insert into expresses (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(values)}) returning *`.execute(tx);
   return rows[0]!;
+};
+
+interface FirstRecords {
+  /** Of its first move, into the state that the row has. */
+  cause: string;
+  account_id: number | null;
+  at: Date;
+  /** Its price at ordering, so that it can be explained after a re-weigh has changed it. */
+  price: Price;
+}
+
+/** Stores an ordered parcel with its first move and its first pricing, in one statement. */
+export const insertOrdered = async (tx: Tx, row: Partial<ExpressRow>, { cause, account_id, at, price }: FirstRecords): Promise<ExpressRow> => {
+  const columns = Object.keys(row);
+  const values = Object.entries(row).map(([column, value]) => stored(column, value));
+  return oneRow(
+    tx,
+    sql<ExpressRow>`with parcel as (
+        insert into expresses (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(values)}) returning *),
+      moved as (
+        insert into express_moves (express_id, station_id, tree_id, from_code, to_code, cause, account_id, at)
+        select id, station_id, tree_id, null, state_code, ${cause}, ${account_id}::bigint, ${at}::timestamptz from parcel),
+      priced as (
+        insert into express_facts (express_id, no, station_id, tree_id, source, facts, price, account_id, at)
+        select id, fact_no, station_id, tree_id, 'order', '{}', ${jsonText(price)}::jsonb, ${account_id}::bigint, ${at}::timestamptz from parcel)
+    select * from parcel`,
+  );
 };

@@ -21,7 +21,7 @@ const settled = (express: Express): boolean => express.state_code !== stateCode.
 
 export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getExpress>): Promise<Express> => answerWith(app, actor, id);
 
-/** Orders a parcel once, however often the request is repeated; a draft is kept as it is. */
+/** Orders a parcel once, however often the request is repeated; a draft is kept as it is. `wait: 0` answers at the commit, before the carrier does. */
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createExpress>, request: RequestContext): Promise<Express> => {
   const scope = scopeOf(actor);
   return withIdempotencyKey({
@@ -35,7 +35,7 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
       await recordAudit(tx, actor, request, { action: input.draft === 1 ? 'draft' : 'order', subject: 'expresses', subject_id: id, station_id });
       return id;
     },
-    answer: (id, repeated) => (repeated ? answerWith(app, actor, id) : answerWhen(app, actor, id, settled)),
+    answer: (id, repeated) => (repeated || ('wait' in input && input.wait === 0) ? answerWith(app, actor, id) : answerWhen(app, actor, id, settled)),
   });
 };
 

@@ -1,0 +1,48 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/express.ts';
+import { topUp } from '#domain/ledger/ledger.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { TestApi } from '#testing/test-api.ts';
+import { exampleOrder } from '#testing/test-system.ts';
+
+let api: TestApi;
+let clerk: string;
+/** Statements that went to the database, each a round trip. */
+const sent: string[] = [];
+
+beforeAll(async () => {
+  api = await openTestApi();
+  const { id, station_id } = (await api.rows(sql<{ id: number; station_id: number }>`select id, station_id from accounts where username = 'clerk'`))[0]!;
+  const at = new Date();
+  await api.app.db.tx(systemScope('test'), (tx) => topUp(tx, { station_id, amount: 1_000_000, description: 'test', cause: 'test order cost', at, by: id }));
+  clerk = await api.login('clerk');
+  const counted = new WeakSet<pg.PoolClient>();
+  api.app.db.pool.on('acquire', (client) => {
+    if (counted.has(client)) return;
+    counted.add(client);
+    const query = client.query.bind(client) as (...parts: unknown[]) => unknown;
+    client.query = ((first: string | { text: string }, ...rest: unknown[]) => {
+      sent.push(typeof first === 'string' ? first : first.text);
+      return query(first, ...rest);
+    }) as typeof client.query;
+  });
+});
+afterAll(() => api.close());
+
+const order = () => api.call<Express>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ wait: 0 }));
+
+it('an order with wait: 0 answers at the commit in state 20, also where no worker sends it', async () => {
+  const ordered = await order();
+  expect([ordered.status, ordered.data.state_code, ordered.data.delivery_id]).toEqual([200, 20, null]);
+  expect((await api.call<Express>(clerk, 'GET', `/api/arco/expresses/${ordered.data.id}`)).data.state_code).toBe(20);
+});
+
+it('an order takes a bounded number of round trips to the database', async () => {
+  await order();
+  sent.length = 0;
+  await order();
+  expect(sent.length).toBeLessThanOrEqual(27);
+});
