@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { addDays } from '#platform/clock.ts';
+import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import { sql } from '#platform/db/db.ts';
+import { uncounted } from '#platform/db/paging.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
 import { exampleOrder } from '#testing/test-system.ts';
+import { list } from './list.ts';
 
 let api: TestApi;
 let tokens: Tokens;
@@ -51,7 +54,7 @@ describe('the parcel list (requirements §10.15)', () => {
   });
 
   it.each(['sort=-post_amount', 'sort=state_code', 'goods=x', 'insured=1', 'printed=1', 'weight_difference=100', 'post_amount_from=1'])(
-    'is sorted and narrowed by what no index has (%s) within 31 days of creation only, as its counts are',
+    'the list is sorted and narrowed by what no index has (%s) within 31 days of creation only, as its counts are',
     async (query) => {
       const ask = async (range: string, path = '') => {
         const { status, data } = await api.call<{ fields?: object }>(tokens.super, 'GET', `/api/arco/expresses${path}?${query}${range}`);
@@ -69,7 +72,14 @@ describe('the parcel list (requirements §10.15)', () => {
     },
   );
 
-  it('of those to be printed needs no days', async () => {
+  it('an export that was begun with days that fit goes on after midnight', async () => {
+    const actor = (await actorOfAccount(api.app.db, 1))!;
+    const filters = { sort: 'post_amount', created_from: '2026-01-30', page_size: 20 };
+    await expect(list(api.app, actor, filters)).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(list(api.app, actor, uncounted(filters))).resolves.toMatchObject({ next_cursor: null });
+  });
+
+  it('the list of parcels to be printed needs no days', async () => {
     for (const tab of ['tab=awaiting_pickup', 'state_code=100'])
       expect((await api.call(tokens.super, 'GET', `/api/arco/expresses?${tab}&printed=0`)).status).toBe(200);
   });
