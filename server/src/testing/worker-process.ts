@@ -29,6 +29,8 @@ export const environmentOf = (system: TestSystem): Record<string, string> => ({
   WAYSTATION_OUTBOUND_ALLOW: system.app.config.outboundAllow.join(','),
   WAYSTATION_CARRIER_TIMEOUT_MS: '3000',
   WAYSTATION_WORKER_DEAD_AFTER_MS: '1000',
+  // By default the file is beside the data: processes of several databases would write their chains' heads into one.
+  WAYSTATION_HEADS_FILE: 'off',
   WAYSTATION_LOG: 'error',
   // Where a process is started hundreds of times, the second start is quicker.
   NODE_COMPILE_CACHE: join(import.meta.dirname, '..', '..', '..', '.build', 'compiled'),

@@ -34,6 +34,7 @@ const everything = {
   post_amount_from: '0',
   post_amount_to: '10000000000',
   weight_difference: '10000000',
+  searched_before: '12345',
   sort: '-post_amount',
   page: '3',
   size: '100',
