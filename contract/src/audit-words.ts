@@ -320,14 +320,14 @@ export const auditValue = (subject: string, name: string, value: unknown, langua
 type Changes = Readonly<Record<string, readonly [unknown, unknown]>>;
 
 /** Whether the log hides a field's values and says only that it changed. */
-export const isUntold = ([before, after]: readonly [unknown, unknown]): boolean => before === null && after === null;
+export const isHidden = ([before, after]: readonly [unknown, unknown]): boolean => before === null && after === null;
 
 /** All changes of a row in one line. */
 export const auditLine = (subject: string, changes: Changes, language: Language): string =>
   Object.entries(changes)
     .map(([name, change]) => {
       const field = auditField(subject, name, language);
-      if (isUntold(change)) return field;
+      if (isHidden(change)) return field;
       const [before, after] = change.map((value) => auditValue(subject, name, value, language));
       return before === '—' ? `${field} ${after}` : `${field} ${before} → ${after}`;
     })

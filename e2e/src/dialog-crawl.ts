@@ -44,7 +44,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'expresses.waybill.title': 'a parcel of two waybills: carrier-truth.test.ts',
   'people.codes_title': 'people.test.ts, after two-factor authentication was turned on',
   'people.scan_title': 'people.test.ts, after one’s password',
-  'people.told_title': 'people.test.ts, after the reset',
+  'people.issued_title': 'people.test.ts, after the reset',
   'projects.compare': 'two schemes: network-schemes.test.ts',
   'reconciliations.accept': 'a bill: month-end.test.ts',
   'reconciliations.accept_title': 'a bill: month-end.test.ts',

@@ -15,7 +15,7 @@ export const audit = {
   address: 'Source address',
   request: 'Request ID',
   days: 'Days',
-  untold: 'Changed (not shown)',
+  hidden: 'Changed (not shown)',
   nothing: 'No field changed',
   open_record: 'Open {record}',
   same_record: 'All changes of this record',

@@ -13,7 +13,7 @@ export const audit = {
   address: '来源地址',
   request: '请求编号',
   days: '日期',
-  untold: '已更改（内容不显示）',
+  hidden: '已更改（内容不显示）',
   nothing: '没有字段变更',
   open_record: '打开{record}',
   same_record: '该对象的全部记录',

@@ -1,5 +1,5 @@
 import type { AuditRow } from '@waystation/contract/audit.ts';
-import { auditField, auditSubjects, auditValue, isUntold } from '@waystation/contract/audit-words.ts';
+import { auditField, auditSubjects, auditValue, isHidden } from '@waystation/contract/audit-words.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import type { List } from '#resource/list/use-list.ts';
@@ -29,8 +29,8 @@ const Changes = ({ row }: { row: AuditRow }) => {
           <tr key={name}>
             <th scope="row">{auditField(row.subject, name, language)}</th>
             <td>
-              {isUntold(change) ? (
-                t('audit.untold')
+              {isHidden(change) ? (
+                t('audit.hidden')
               ) : (
                 <>
                   <del>{auditValue(row.subject, name, change[0], language)}</del>

@@ -19,7 +19,7 @@ export const IssuedPasswordDialog = ({ issued, onClose }: { issued: IssuedPasswo
       open
       centered
       width={440}
-      title={t('people.told_title', { name: issued.username })}
+      title={t('people.issued_title', { name: issued.username })}
       footer={
         <Button type="primary" onClick={onClose}>
           {t('people.noted')}
@@ -30,7 +30,7 @@ export const IssuedPasswordDialog = ({ issued, onClose }: { issued: IssuedPasswo
         <code>{issued.password}</code>
         <CopyButton text={issued.password} label={t('people.copy_password')} />
       </p>
-      <p className={styles['hint']}>{t('people.told_hint')}</p>
+      <p className={styles['hint']}>{t('people.issued_hint')}</p>
     </Modal>
   );
 };

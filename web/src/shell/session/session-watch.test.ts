@@ -18,13 +18,13 @@ describe('a session that dies of idleness', () => {
   });
 
   it('a session without activity is announced two minutes before its end', () => {
-    expect(step(28, 0)).toEqual({ kind: 'tell', endsAt: 30 * minute });
-    expect(step(28, 5)).toEqual({ kind: 'tell', endsAt: 30 * minute });
-    expect(step(31, 0)).toEqual({ kind: 'tell', endsAt: 30 * minute });
+    expect(step(28, 0)).toEqual({ kind: 'warn', endsAt: 30 * minute });
+    expect(step(28, 5)).toEqual({ kind: 'warn', endsAt: 30 * minute });
+    expect(step(31, 0)).toEqual({ kind: 'warn', endsAt: 30 * minute });
   });
 
   it('a short session is announced in its second half', () => {
     expect(expiryStep({ now: 20_000, answered: 0, active: 0, idleMs: minute })).toEqual({ kind: 'wait' });
-    expect(expiryStep({ now: 31_000, answered: 0, active: 0, idleMs: minute })).toEqual({ kind: 'tell', endsAt: minute });
+    expect(expiryStep({ now: 31_000, answered: 0, active: 0, idleMs: minute })).toEqual({ kind: 'warn', endsAt: minute });
   });
 });

@@ -26,11 +26,11 @@ interface Times {
 }
 
 /** What to do before a session expires: a call extends it for a user who types, an absent user sees a warning. */
-export const expiryStep = ({ now, answered, active, idleMs }: Times): { kind: 'wait' } | { kind: 'keep' } | { kind: 'tell'; endsAt: number } => {
+export const expiryStep = ({ now, answered, active, idleMs }: Times): { kind: 'wait' } | { kind: 'keep' } | { kind: 'warn'; endsAt: number } => {
   const left = answered + idleMs - now;
   // Typing without a call, as in a long form, is use of the session too.
   if (active > answered && left < idleMs / 2 && now - active < idleMs / 4) return { kind: 'keep' };
-  return left <= Math.min(notice, idleMs / 2) ? { kind: 'tell', endsAt: answered + idleMs } : { kind: 'wait' };
+  return left <= Math.min(notice, idleMs / 2) ? { kind: 'warn', endsAt: answered + idleMs } : { kind: 'wait' };
 };
 
 /** Asks the server anything, which renews the session. */
@@ -64,9 +64,9 @@ export const watchSession = (): void => {
     if (idleMs === 0 || !useSession.getState().user) return;
     const step = expiryStep({ now: Date.now(), answered: Number(local.read(answeredKey) ?? noted), active: lastActive(), idleMs });
     if (step.kind === 'keep') void stayLoggedIn();
-    useExpiry.setState({ endsAt: step.kind === 'tell' ? step.endsAt : null });
+    useExpiry.setState({ endsAt: step.kind === 'warn' ? step.endsAt : null });
     // At the end one call tells, and renews nothing: either another window kept the session, or the server says 401.
-    if (step.kind === 'tell' && step.endsAt <= Date.now()) void call(personal, {}, { background: true }).catch(() => null);
+    if (step.kind === 'warn' && step.endsAt <= Date.now()) void call(personal, {}, { background: true }).catch(() => null);
   }, checkEvery);
   void loadAbout();
 };
