@@ -7,7 +7,7 @@ type Fields = Record<string, z.ZodMiniType>;
 
 const filterOf = (filters: Fields) => {
   const { page: _, page_size: _size, cursor: _cursor, sort: _sort, ...own } = filters;
-  return z.record(z.string(), z.unknown()).check(z.refine((given) => Object.keys(given).every((name) => name in own), { error: 'invalid' }));
+  return z.record(z.string(), z.unknown()).check(z.refine((values) => Object.keys(values).every((name) => name in own), { error: 'invalid' }));
 };
 
 /** Of `POST /api/arco/<list>/bulk`; `filters` are the input of the list. */

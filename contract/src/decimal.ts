@@ -42,9 +42,9 @@ export const roundDecimal = (value: string | number, places: number): number | n
   const text = typeof value === 'number' && Math.abs(value) < 1e-6 ? '0' : String(value);
   const digits = digitsOf(text);
   if (!digits) return null;
-  const kept = Number(digits.whole + digits.fraction.slice(0, places).padEnd(places, '0'));
+  const rounded = Number(digits.whole + digits.fraction.slice(0, places).padEnd(places, '0'));
   const next = digits.fraction.charAt(places);
-  return signed(next >= '5' ? kept + 1 : kept, digits.negative);
+  return signed(next >= '5' ? rounded + 1 : rounded, digits.negative);
 };
 
 /** Whole units → decimal text, which `Intl.NumberFormat` takes without rounding it to a float, with at least `least` decimals; further zeros at the end are left out. */

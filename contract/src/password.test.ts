@@ -72,14 +72,14 @@ describe('a password', () => {
   });
 
   it('a password is judged rule by rule while it is typed', () => {
-    const kept = (password: string) =>
+    const met = (password: string) =>
       passwordRules(password, 'nanshan-clerk')
-        .filter((rule) => rule.kept)
+        .filter((rule) => rule.met)
         .map(({ rule }) => rule);
-    expect(kept('')).toEqual([]);
-    expect(kept('password')).toEqual(['username']);
-    expect(kept('nanshan-clerk')).toEqual(['length', 'common']);
-    expect(kept('tulip river seven')).toEqual(['length', 'username', 'common']);
+    expect(met('')).toEqual([]);
+    expect(met('password')).toEqual(['username']);
+    expect(met('nanshan-clerk')).toEqual(['length', 'common']);
+    expect(met('tulip river seven')).toEqual(['length', 'username', 'common']);
   });
 });
 

@@ -69,10 +69,10 @@ export const isName = (password: string, known: string): boolean => {
 };
 
 /** Each rule with whether `password` keeps it, in the order in which a form shows them. */
-export const passwordRules = (password: string, username: string, station = ''): { rule: 'length' | 'username' | 'common'; kept: boolean }[] => [
-  { rule: 'length', kept: characters(password) >= passwordLength.min && characters(password) <= passwordLength.max },
-  { rule: 'username', kept: password !== '' && !isName(password, username) && !isName(password, station) },
-  { rule: 'common', kept: password !== '' && !isCommonPassword(password) },
+export const passwordRules = (password: string, username: string, station = ''): { rule: 'length' | 'username' | 'common'; met: boolean }[] => [
+  { rule: 'length', met: characters(password) >= passwordLength.min && characters(password) <= passwordLength.max },
+  { rule: 'username', met: password !== '' && !isName(password, username) && !isName(password, station) },
+  { rule: 'common', met: password !== '' && !isCommonPassword(password) },
 ];
 
 /** Why `password` is not taken for the account of this name in a station of that name, or null. */

@@ -87,7 +87,7 @@ const stars = (length: number): string => '*'.repeat(Math.max(length, 0));
 export const maskPhone = (text: string): string => {
   const phone = parsePhone(text);
   if (!phone) return stars(text.length - shownDigits) + text.slice(-shownDigits);
-  const kept = phone.kind === 'landline' ? phone.number.indexOf('-') + 1 : 3;
-  const masked = phone.number.slice(0, kept) + stars(phone.number.length - kept - shownDigits) + phone.number.slice(-shownDigits);
+  const shownStart = phone.kind === 'landline' ? phone.number.indexOf('-') + 1 : 3;
+  const masked = phone.number.slice(0, shownStart) + stars(phone.number.length - shownStart - shownDigits) + phone.number.slice(-shownDigits);
   return phone.extension ? `${masked}-****` : masked;
 };

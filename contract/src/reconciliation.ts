@@ -165,5 +165,5 @@ export const explainMissingBill = endpoint<typeof schemas.explainMissingBill>({
   method: 'POST',
   path: '/api/arco/periods/{period}/missing-bills',
   roles: office,
-  summary: 'Say why a carrier account has no bill of an open month; said again, the later reason counts.',
+  summary: 'Say why a carrier account has no bill of an open month; of several reasons the last counts.',
 });

@@ -103,8 +103,8 @@ const decision = (what: 'approve' | 'decline' | 'reverse', summary: string) =>
     idempotency: 'required',
     summary,
   });
-export const approveStatement = decision('approve', 'Post a request; never by the one who asked.');
-export const declineStatement = decision('decline', 'Decline a request, with the reason; never by the one who asked.');
+export const approveStatement = decision('approve', 'Post a request; never by the person who made it.');
+export const declineStatement = decision('decline', 'Decline a request, with the reason; never by the person who made it.');
 export const reverseStatement = decision('reverse', 'Give back all that the parcel of this line was charged, and take back its shares.');
 
 /** A station whose proof failed takes no money until somebody has looked and says what it was; `cleared` 0: it was not blocked. */
@@ -112,7 +112,7 @@ export const unblockStation = endpoint<typeof schemas.unblockStation>({
   method: 'POST',
   path: '/api/arco/stations/{id}/unblock',
   roles: office,
-  summary: 'Let a station whose proof failed take money again; the reason is kept.',
+  summary: 'Let a station whose proof failed take money again; the reason is stored.',
 });
 
 /** What a proof does not see (docs/ledger.md, Proof). The incremental one looks at nothing below the last proof of each station. */

@@ -42,7 +42,7 @@ export const setStationStatus = endpoint<typeof schemas.setStationStatus>({
   method: 'POST',
   path: `${base}/{id}/status`,
   roles: builders,
-  summary: 'Enable or disable a station, with all below it if asked; its accounts are logged out at once and it takes no orders.',
+  summary: 'Enable or disable a station, with all below it if requested; its accounts are logged out at once and it takes no orders.',
 });
 
 export const stationUsage = usageOf(base, managers);

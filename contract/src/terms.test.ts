@@ -16,7 +16,7 @@ const link = (child_id: number, parent_id: number): ChainLink => ({
   parent: rates,
 });
 
-const frozen = (given: Partial<Terms> = {}): Terms => ({
+const frozen = (changes: Partial<Terms> = {}): Terms => ({
   voucher: { id: 7, version: 3, name: '标准快递', discount: null, northeast_discount: 9500 },
   station: { id: 5, ...rates },
   northeast: [...defaultNortheast],
@@ -26,7 +26,7 @@ const frozen = (given: Partial<Terms> = {}): Terms => ({
   ],
   guarantee: 0,
   links: [link(5, 3), link(3, 1)],
-  ...given,
+  ...changes,
 });
 
 const refusals = (value: unknown): Record<string, string> => {
@@ -70,8 +70,8 @@ describe('frozen terms', () => {
     [{ tiers: Array.from({ length: 1001 }, (_, index) => ({ money: index + 1, price: 0 })) }, 'tiers', 'too_long'],
     [{ links: Array.from({ length: 101 }, (_, index) => link(index + 5, index + 6)) }, 'links', 'too_long'],
     [{ northeast: Array.from({ length: 35 }, () => '440000') }, 'northeast', 'too_long'],
-  ])('with %j are refused', (given, path, message) => {
-    expect(refusals(frozen(given as Partial<Terms>))).toEqual({ [path]: message });
+  ])('with %j are refused', (changes, path, message) => {
+    expect(refusals(frozen(changes as Partial<Terms>))).toEqual({ [path]: message });
   });
 
   test.each([0, 4])('know no percent_type %i', (percent_type) => {

@@ -3,14 +3,14 @@ import { provinceCodes } from './provinces.ts';
 import { blockingFindings, checkTemplate } from './voucher-check.ts';
 import type { Origin, ServedZone, TemplateContent, Zone } from './voucher-content.ts';
 
-const served = (given: Partial<ServedZone> = {}): ServedZone => ({
+const served = (changes: Partial<ServedZone> = {}): ServedZone => ({
   name: '',
   areas: [...provinceCodes],
   not_served: 0,
   first: { max_g: 1000, price: 1200 },
   brackets: [{ up_to_g: 30_000, step_g: 1000, price: 200 }],
   minimum: 0,
-  ...given,
+  ...changes,
 });
 
 const content = (...origins: Partial<Origin>[]): TemplateContent => ({

@@ -58,13 +58,13 @@ const checkBrackets = (zone: ServedZone, path: string): Finding[] => {
   return found;
 };
 
-const checkAreas = (zone: Zone, path: string, taken: Map<string, string>): Finding[] => {
+const checkAreas = (zone: Zone, path: string, owners: Map<string, string>): Finding[] => {
   const found: Finding[] = [];
   for (const [index, area] of zone.areas.entries()) {
     const at = `${path}.areas.${index}`;
-    const other = taken.get(area);
+    const other = owners.get(area);
     if (other !== undefined) found.push(finding('area_twice', at, { region: area, other }));
-    else taken.set(area, at);
+    else owners.set(area, at);
     const province = provinceOf(area);
     if (area !== province && zone.areas.includes(province)) found.push(finding('city_redundant', at, { region: area, province }));
   }
@@ -72,18 +72,18 @@ const checkAreas = (zone: Zone, path: string, taken: Map<string, string>): Findi
 };
 
 const checkOrigin = (origin: Origin, path: string): Finding[] => {
-  const taken = new Map<string, string>();
+  const owners = new Map<string, string>();
   const found = origin.zones.flatMap((zone, index) => {
     const at = `${path}.zones.${index}`;
-    return [...checkAreas(zone, at, taken), ...(zone.not_served ? [] : checkBrackets(zone, at))];
+    return [...checkAreas(zone, at, owners), ...(zone.not_served ? [] : checkBrackets(zone, at))];
   });
-  const uncovered = missing(new Set(taken.keys()));
+  const uncovered = missing(new Set(owners.keys()));
   return uncovered.length === 0 ? found : [finding('region_uncovered', path, regions(uncovered)), ...found];
 };
 
 const checkSenders = (origins: readonly Origin[]): Finding[] => {
   const found: Finding[] = [];
-  const taken = new Map<string, string>();
+  const owners = new Map<string, string>();
   let everyOther: string | undefined;
   for (const [index, { provinces }] of origins.entries()) {
     const path = `origins.${index}`;
@@ -93,12 +93,12 @@ const checkSenders = (origins: readonly Origin[]): Finding[] => {
     }
     for (const [place, province] of provinces.entries()) {
       const at = `${path}.provinces.${place}`;
-      const other = taken.get(province);
+      const other = owners.get(province);
       if (other !== undefined) found.push(finding('origin_twice', at, { region: province, other }));
-      else taken.set(province, at);
+      else owners.set(province, at);
     }
   }
-  const uncovered = missing(new Set(taken.keys()));
+  const uncovered = missing(new Set(owners.keys()));
   if (everyOther === undefined && uncovered.length > 0) found.push(finding('origin_uncovered', 'origins', regions(uncovered)));
   return found;
 };

@@ -121,8 +121,8 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
 
   it('weighs what the README says', () => {
     const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
-    const said = (row: string): number => Number(new RegExp(`^\\| ${row}, compressed \\| (\\d+) KB`, 'm').exec(readme)?.[1]);
-    expect(Math.abs(said('login page') - weigh(login))).toBeLessThanOrEqual(5);
-    expect(Math.abs(said('console with its first list') - weigh(first))).toBeLessThanOrEqual(10);
+    const stated = (row: string): number => Number(new RegExp(`^\\| ${row}, compressed \\| (\\d+) KB`, 'm').exec(readme)?.[1]);
+    expect(Math.abs(stated('login page') - weigh(login))).toBeLessThanOrEqual(5);
+    expect(Math.abs(stated('console with its first list') - weigh(first))).toBeLessThanOrEqual(10);
   });
 });

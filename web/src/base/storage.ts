@@ -8,7 +8,7 @@ export interface Store {
 }
 
 const wrap = (kind: 'localStorage' | 'sessionStorage'): Store => {
-  const kept = new Map<string, string>();
+  const memory = new Map<string, string>();
   const attempt = <T>(use: (area: Storage) => T): T | null => {
     try {
       const area = globalThis[kind] as Storage | undefined;
@@ -18,20 +18,20 @@ const wrap = (kind: 'localStorage' | 'sessionStorage'): Store => {
     }
   };
   return {
-    read: (key) => kept.get(key) ?? attempt((area) => area.getItem(key)),
+    read: (key) => memory.get(key) ?? attempt((area) => area.getItem(key)),
     write: (key, value) => {
       const stored = attempt((area) => {
         area.setItem(key, value);
         return true;
       });
-      if (stored) kept.delete(key);
-      else kept.set(key, value);
+      if (stored) memory.delete(key);
+      else memory.set(key, value);
     },
     drop: (key) => {
-      kept.delete(key);
+      memory.delete(key);
       attempt((area) => area.removeItem(key));
     },
-    keys: () => [...new Set([...kept.keys(), ...(attempt((area) => Object.keys(area)) ?? [])])],
+    keys: () => [...new Set([...memory.keys(), ...(attempt((area) => Object.keys(area)) ?? [])])],
   };
 };
 

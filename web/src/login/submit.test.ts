@@ -23,9 +23,9 @@ describe('the login form', () => {
   });
 
   it('asks for the verification code without an error, and reports a wrong code as one', () => {
-    const asked = afterFailure(freshState(), error('second_factor_required', 400), 0);
-    expect(asked).toMatchObject({ asksOtp: true, failure: null, busy: false });
-    expect(afterFailure(asked, error('second_factor_required', 400), 0).failure).not.toBeNull();
+    const waiting = afterFailure(freshState(), error('second_factor_required', 400), 0);
+    expect(waiting).toMatchObject({ asksOtp: true, failure: null, busy: false });
+    expect(afterFailure(waiting, error('second_factor_required', 400), 0).failure).not.toBeNull();
   });
 
   it('waits as long as the server says after too many tries', () => {

@@ -41,8 +41,8 @@ const bodyOf = (text: string): Record<string, unknown> | null => {
 const answerOf = async (mock: Mock, request: Request, now: Date): Promise<Response> => {
   const body = bodyOf(await request.text());
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
-  const asked: MockRequest | null = body && { query: new URL(request.url).searchParams, body, token, now };
-  return Response.json(asked ? mock(asked) : failed('the body is not a JSON object'));
+  const mockRequest: MockRequest | null = body && { query: new URL(request.url).searchParams, body, token, now };
+  return Response.json(mockRequest ? mock(mockRequest) : failed('the body is not a JSON object'));
 };
 
 /**
@@ -59,11 +59,11 @@ export const installMocks = ({ random = Math.random, wait = waitFor, now = () =>
     return path === undefined ? undefined : mocks.get(`${method} ${path}`);
   };
   const intercept: typeof fetch = async (input, init) => {
-    const given = input instanceof Request ? input : null;
-    const url = given?.url ?? String(input);
-    const mock = mockFor((init?.method ?? given?.method ?? 'GET').toUpperCase(), url);
+    const asRequest = input instanceof Request ? input : null;
+    const url = asRequest?.url ?? String(input);
+    const mock = mockFor((init?.method ?? asRequest?.method ?? 'GET').toUpperCase(), url);
     if (!mock) return server(input, init);
-    const request = new Request(given ?? new URL(url, here), init);
+    const request = new Request(asRequest ?? new URL(url, here), init);
     request.signal.throwIfAborted();
     await wait(soonest + random() * (latest - soonest), request.signal);
     return answerOf(mock, request, now());

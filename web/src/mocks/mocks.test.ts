@@ -192,10 +192,10 @@ describe('every mock', () => {
     remove();
     remove = installMocks();
     const caller = new AbortController();
-    const asked = ask('/api/content-data', { signal: caller.signal });
+    const pending = ask('/api/content-data', { signal: caller.signal });
     // real delay: the answer of a mock is waited for
     setTimeout(() => caller.abort(new Error('enough')), 5);
-    await expect(asked).rejects.toThrow('enough');
+    await expect(pending).rejects.toThrow('enough');
   });
 
   it('every mock is found below a base path, for a Request and for an address', async () => {

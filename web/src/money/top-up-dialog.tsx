@@ -45,10 +45,10 @@ const Balance = ({ station_id, fen }: { station_id: number; fen: number }) => {
   );
 };
 
-const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) => {
+const TopUpForm = ({ request, onClose }: { request: TopUp; onClose: () => void }) => {
   const { t } = useTexts();
-  const [station, setStation] = useState(asked.station);
-  const [amount, setAmount] = useState(asked.amount === undefined ? '' : yuanText(asked.amount));
+  const [station, setStation] = useState(request.station);
+  const [amount, setAmount] = useState(request.amount === undefined ? '' : yuanText(request.amount));
   const [description, setDescription] = useState('');
   const { data: limits } = useCall(moneyLimits, {}, { quiet: true });
   const reading = readTopUp(amount);
@@ -83,7 +83,7 @@ const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) =>
         shown={station?.name}
         onChange={(id, name) => setStation(id === null ? null : { id, name })}
         error={sending.errors['station_id']}
-        disabled={asked.station !== null || sending.busy}
+        disabled={request.station !== null || sending.busy}
       />
       <TextField
         label={t('common.amount_yuan')}
@@ -111,4 +111,5 @@ const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) =>
 };
 
 /** Pays a sum into a station's wallet; parcels on hold that then fit are ordered by the server. */
-export const TopUpDialog = ({ asked, onClose }: { asked: TopUp | null; onClose: () => void }) => asked && <TopUpForm asked={asked} onClose={onClose} />;
+export const TopUpDialog = ({ request, onClose }: { request: TopUp | null; onClose: () => void }) =>
+  request && <TopUpForm request={request} onClose={onClose} />;

@@ -166,7 +166,7 @@ export const Page = () => {
         search: <QuickSearch q={place.q} onSearch={(q) => change({ q, searched_before: undefined })} />,
         above: data && !list.stale && (
           <>
-            {numbers > 0 && <MissingNumbers asked={numbers} missing={data.missing} listed={counts.total} />}
+            {numbers > 0 && <MissingNumbers searched={numbers} missing={data.missing} listed={counts.total} />}
             {data.searched_to !== null && <OlderParcels onContinue={() => change({ searched_before: String(data.searched_to) })} />}
           </>
         ),

@@ -114,7 +114,7 @@ export const Page = () => {
       {dialog === 'adjust' && <AdjustDialog onClose={() => setDialog(null)} />}
       {dialog === 'withdraw' && <WithdrawDialog onClose={() => setDialog(null)} />}
       <TopUpDialog
-        asked={topUp}
+        request={topUp}
         onClose={() => {
           setTopUp(null);
           void refresh(...moneyShown);

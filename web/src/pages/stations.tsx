@@ -173,7 +173,7 @@ export const Page = () => {
           />
         )}
         <TopUpDialog
-          asked={topUp && { station: { id: topUp.id, name: topUp.name } }}
+          request={topUp && { station: { id: topUp.id, name: topUp.name } }}
           onClose={() => {
             setTopUp(null);
             void refresh(...shows);

@@ -170,7 +170,7 @@ export const Page = () => {
             queue={queue}
             onQueue={setQueue}
             book={{ station_id: several ? state.form.station_id : null, closed: several && state.form.station_id === null }}
-            onKeepDrafts={(all) => void ordering.keepDrafts(all).then((kept) => kept && setQueue([]))}
+            onKeepDrafts={(all) => void ordering.keepDrafts(all).then((saved) => saved && setQueue([]))}
             onFilled={leadOn}
           />
           <SenderCard state={state} options={options.data?.station} several={several} fixed={sent} />

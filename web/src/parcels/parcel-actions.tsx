@@ -72,7 +72,7 @@ const useOrdering = (): ((row: ExpressRow) => void) => {
 export const useParcelActions = (
   printing: Printing,
   onOpen: (row: ExpressRow) => void,
-): { actions: RowAction<ExpressRow>[]; topUp: (asked: TopUp) => void; mayTopUp: boolean; dialogs: ReactNode } => {
+): { actions: RowAction<ExpressRow>[]; topUp: (request: TopUp) => void; mayTopUp: boolean; dialogs: ReactNode } => {
   const { t, language } = useTexts();
   const order = useOrdering();
   const mayTopUp = usePermitted(office);
@@ -140,7 +140,7 @@ export const useParcelActions = (
       <>
         <CancelDialog row={cancelled} onClose={() => setCancelled(null)} />
         <ReweighDialog row={weighed} onClose={() => setWeighed(null)} />
-        <TopUpDialog asked={toppedUp} onClose={() => setToppedUp(null)} />
+        <TopUpDialog request={toppedUp} onClose={() => setToppedUp(null)} />
       </>
     ),
   };

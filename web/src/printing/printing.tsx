@@ -43,12 +43,12 @@ interface ReprintRequest {
 const key = 'print';
 
 const useLabelFormat = (): [LabelFormat, (format: LabelFormat) => void] => {
-  const kept = useDraft<{ format: LabelFormat }>('label-format');
-  const [format, setFormat] = useState<LabelFormat>(() => labelFormats.find((each) => each === kept.read()?.format) ?? '76x130');
+  const stored = useDraft<{ format: LabelFormat }>('label-format');
+  const [format, setFormat] = useState<LabelFormat>(() => labelFormats.find((each) => each === stored.read()?.format) ?? '76x130');
   return [
     format,
     (chosen) => {
-      kept.write({ format: chosen });
+      stored.write({ format: chosen });
       setFormat(chosen);
     },
   ];

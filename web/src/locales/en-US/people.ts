@@ -94,7 +94,7 @@ export const people = {
     username: 'not be the username or the station’s name',
     common: 'not be a common one, such as password123',
   },
-  kept: 'done',
+  met: 'done',
   open: 'not yet',
   must_title: 'Change your password first',
   must_hint: 'Your password was set by an administrator, or must be changed. Choose one that only you know.',

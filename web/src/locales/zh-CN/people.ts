@@ -88,7 +88,7 @@ export const people = {
   hide: '隐藏密码',
   rules: '新密码须满足',
   rule: { length: '10–256 个字符，字符不限', username: '不是用户名或网点名称', common: '不是常见密码，如 password123、woaini1314' },
-  kept: '已满足',
+  met: '已满足',
   open: '未满足',
   must_title: '请先修改密码',
   must_hint: '当前密码由管理员设置，或被要求更换。请设置仅本人知道的新密码。',

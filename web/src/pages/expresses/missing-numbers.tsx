@@ -6,13 +6,13 @@ import primitives from '#ui/primitives.module.css';
 import styles from './missing-numbers.module.css';
 
 /** Of several numbers looked up: how many were found, and which were not, to copy. */
-export const MissingNumbers = ({ asked, missing, listed }: { asked: number; missing: readonly string[]; listed: number | null }) => {
+export const MissingNumbers = ({ searched, missing, listed }: { searched: number; missing: readonly string[]; listed: number | null }) => {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);
-  const found = asked - missing.length;
+  const found = searched - missing.length;
   // Other filters may keep some of those found out of the list.
   const hidden = listed !== null && listed < found ? t('expresses.found_hidden', { count: found - listed }) : '';
-  if (missing.length === 0) return <Notice tone="info">{t('expresses.all_found', { count: asked }) + hidden}</Notice>;
+  if (missing.length === 0) return <Notice tone="info">{t('expresses.all_found', { count: searched }) + hidden}</Notice>;
   return (
     <Notice
       tone="warn"

@@ -34,7 +34,7 @@ const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] })
     'amount',
   );
   const frozen = sum(own, 'freeze_amount');
-  const given = sum(
+  const repaid = sum(
     own.filter(({ type }) => !priced.has(type)),
     'amount',
   );
@@ -46,7 +46,7 @@ const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] })
           amount: yuan(charged),
           price: yuan(parcel.post_amount),
         }),
-    given !== 0 && t(reversed ? 'expresses.money.reversed' : 'expresses.money.given', { amount: yuan(given) }),
+    repaid !== 0 && t(reversed ? 'expresses.money.reversed' : 'expresses.money.given', { amount: yuan(repaid) }),
   ];
   return <p className={styles['comes']}>{words.filter(Boolean).join(' ')}</p>;
 };

@@ -67,7 +67,7 @@ const useCheck = (row: Merchant | null) => {
   const { t } = useTexts();
   const missing = (value: string): string | undefined => (value.trim() === '' ? t('common.required') : undefined);
   return (values: Values): Partial<Record<keyof Values, string | undefined>> => {
-    const asked = Object.fromEntries(
+    const required = Object.fromEntries(
       fieldsOf(values.provider).map(({ name, required, secret }) => [
         name,
         required && !(secret && row?.secret_tails[name as 'app_key']) ? missing(values[name]) : undefined,
@@ -75,7 +75,7 @@ const useCheck = (row: Merchant | null) => {
     );
     const spaced = secretFields.filter((name) => /\s/.test(values[name].trim())).map((name) => [name, t('merchants.secret_invalid')]);
     return {
-      ...asked,
+      ...required,
       ...Object.fromEntries(spaced),
       name: missing(values.name),
       customer_code: missing(values.customer_code) ?? (/^[\w.-]+$/.test(values.customer_code.trim()) ? undefined : t('merchants.code_invalid')),
@@ -150,7 +150,7 @@ interface Props {
   onClose: () => void;
 }
 
-const given = <V extends object>(values: V): V => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as V;
+const defined = <V extends object>(values: V): V => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as V;
 
 export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
   const { t, language } = useTexts();
@@ -164,7 +164,7 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
     check: useCheck(row),
     create: (values) => call(createMerchant, { ...values, provider: values.provider!, guarantee: values.guarantee! }),
     edit: (id, version, { guarantee, ...changes }) =>
-      call(editMerchant, { id, version, ...given(changes), ...(typeof guarantee === 'number' && { guarantee }) }),
+      call(editMerchant, { id, version, ...defined(changes), ...(typeof guarantee === 'number' && { guarantee }) }),
   });
   const { province, city, county } = form.values;
   return (

@@ -33,9 +33,9 @@ export const useMerchantActions = (edit: (row: Merchant) => void): RowAction<Mer
       await refresh(...merchantViews);
     }
   };
-  const done = async (asked: Promise<Merchant>, words: (row: Merchant) => string): Promise<void> => {
+  const done = async (request: Promise<Merchant>, words: (row: Merchant) => string): Promise<void> => {
     try {
-      notify.success(words(await asked));
+      notify.success(words(await request));
     } catch (error) {
       notify.failure(error);
     }

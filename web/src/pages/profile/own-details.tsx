@@ -64,9 +64,9 @@ export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) =
   const { t } = useTexts();
   const format = useFormat();
   const user = useUser();
-  const kept = { nickname: user.nickname, phone: user.phone, location: user.location, avatar: user.avatar };
-  const [values, setValues] = useState(kept);
-  const changes = Object.fromEntries(Object.entries(values).filter(([key, value]) => value.trim() !== kept[key as keyof typeof kept]));
+  const stored = { nickname: user.nickname, phone: user.phone, location: user.location, avatar: user.avatar };
+  const [values, setValues] = useState(stored);
+  const changes = Object.fromEntries(Object.entries(values).filter(([key, value]) => value.trim() !== stored[key as keyof typeof stored]));
   const dirty = Object.keys(changes).length > 0;
   const { errors, failure, busy, submit, clearErrors } = useSubmit({
     send: async () => {
@@ -76,16 +76,16 @@ export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) =
       onDirty(false);
       return t('people.saved');
     },
-    fields: Object.keys(kept),
+    fields: Object.keys(stored),
   });
-  const change = (field: keyof typeof kept, value: string): void => {
+  const change = (field: keyof typeof stored, value: string): void => {
     const next = { ...values, [field]: value };
     setValues(next);
     clearErrors(field);
-    onDirty(Object.entries(next).some(([key, text]) => text.trim() !== kept[key as keyof typeof kept]));
+    onDirty(Object.entries(next).some(([key, text]) => text.trim() !== stored[key as keyof typeof stored]));
   };
   const reset = (): void => {
-    setValues(kept);
+    setValues(stored);
     clearErrors();
     onDirty(false);
   };

@@ -50,7 +50,7 @@ const useLines = (bill: number, which: Which, onFailed: () => void): { rows: rea
 };
 
 /** As the server takes it: the lines by id, or the filter with how many it found. */
-const asked = (which: Which, rows: readonly BillRow[], wanted: (row: BillRow) => boolean) =>
+const rowsInput = (which: Which, rows: readonly BillRow[], wanted: (row: BillRow) => boolean) =>
   'rows' in which ? { ids: rows.filter(wanted).map(({ id }) => id) } : { filter: which.filter, expected: rows.length };
 
 const PreviewTable = ({ preview }: { preview: Preview }) => {
@@ -109,7 +109,11 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const [reason, setReason] = useState('');
   const sending = useSubmit({
     send: async () => {
-      const { job_id } = await call(acceptBillRows, { id: bill, ...asked(which, rows!, acceptable), ...(reason.trim() !== '' && { reason: reason.trim() }) });
+      const { job_id } = await call(acceptBillRows, {
+        id: bill,
+        ...rowsInput(which, rows!, acceptable),
+        ...(reason.trim() !== '' && { reason: reason.trim() }),
+      });
       onStarted(job_id);
       return null;
     },
@@ -171,7 +175,7 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const isOpen = ({ decision }: BillRow): boolean => decision === 'open';
   const sending = useSubmit({
     send: async () => {
-      const { job_id } = await call(disputeBillRows, { id: bill, ...asked(which, rows!, isOpen), reason: reason.trim() });
+      const { job_id } = await call(disputeBillRows, { id: bill, ...rowsInput(which, rows!, isOpen), reason: reason.trim() });
       lastReason = reason.trim();
       onStarted(job_id);
       return null;

@@ -19,10 +19,10 @@ type ByColumn = Readonly<Record<number, BillField>>;
 
 /** What is wrong with it: needed fields that no column is, and fields that several are. */
 export const mappingProblems = (chosen: ByColumn): { missing: BillField[]; twice: BillField[] } => {
-  const given = Object.values(chosen);
+  const mapped = Object.values(chosen);
   return {
-    missing: neededFields.filter((field) => !given.includes(field)),
-    twice: billFields.filter((field) => given.filter((each) => each === field).length > 1),
+    missing: neededFields.filter((field) => !mapped.includes(field)),
+    twice: billFields.filter((field) => mapped.filter((each) => each === field).length > 1),
   };
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BillRow } from '@waystation/contract/reconciliation.ts';
 import { previewOf } from './preview.ts';
 
-const line = (given: Partial<BillRow>): BillRow => ({
+const line = (changes: Partial<BillRow>): BillRow => ({
   id: 1,
   no: 1,
   bucket: 'weight_differs',
@@ -24,7 +24,7 @@ const line = (given: Partial<BillRow>): BillRow => ({
   note: '',
   decided_at: null,
   decided_by_name: null,
-  ...given,
+  ...changes,
 });
 
 describe('the preview of accepting lines', () => {

@@ -115,11 +115,11 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
   const last = monthBefore(now);
   const open = months.filter(({ closed }) => !closed);
   const period = chosen ?? (open.find(({ value }) => value === last) ?? open[0])?.value ?? null;
-  const fileProblem = (given: File | null): string | undefined => {
-    if (given === null) return t('common.required');
-    if (!/\.(xlsx|csv)$/i.test(given.name)) return t('reconciliations.wrong_kind');
-    if (given.size === 0) return t('reconciliations.empty_file');
-    return given.size > mostBillBytes ? t('reconciliations.too_large') : undefined;
+  const fileProblem = (candidate: File | null): string | undefined => {
+    if (candidate === null) return t('common.required');
+    if (!/\.(xlsx|csv)$/i.test(candidate.name)) return t('reconciliations.wrong_kind');
+    if (candidate.size === 0) return t('reconciliations.empty_file');
+    return candidate.size > mostBillBytes ? t('reconciliations.too_large') : undefined;
   };
   const toleranceProblem = (value: number | null): string | undefined =>
     value === null || Number.isNaN(value) || value < 0 ? t('reconciliations.tolerance_invalid') : undefined;

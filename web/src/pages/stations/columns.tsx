@@ -40,16 +40,16 @@ export const Available = ({ station }: { station: Station }) => {
 /** The flags that differ from what most stations have, in words. */
 export const FlagWords = ({ station }: { station: Station }) => {
   const words = useStationWords();
-  const said = [
+  const flags = [
     station.has_amount === 0 && words.has_amount.show!(0),
     station.allow_print === 0 && words.allow_print.show!(0),
     station.allow_select === 0 && words.allow_select.show!(0),
     station.enable_profit === 1 && words.enable_profit.show!(1),
   ].filter((word) => word !== false);
-  if (said.length === 0) return '—';
+  if (flags.length === 0) return '—';
   return (
-    <span className={styles['flags']} title={said.join(' · ')}>
-      {said.map((word) => (
+    <span className={styles['flags']} title={flags.join(' · ')}>
+      {flags.map((word) => (
         <span key={word} className={styles['flag']}>
           {word}
         </span>

@@ -30,7 +30,7 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
   const format = useFormat();
   const words = useStationWords();
   const rate = useRateWords();
-  const said = (key: 'status' | 'has_amount' | 'allow_select' | 'allow_print' | 'enable_profit') => ({
+  const flagText = (key: 'status' | 'has_amount' | 'allow_select' | 'allow_print' | 'enable_profit') => ({
     key,
     label: words[key].label,
     value: words[key].show!(station[key]),
@@ -53,7 +53,7 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
             value: station.parent_name === null ? t('stations.top_level') : `${station.parent_name} (${station.parent_id})`,
           },
           { key: 'children', label: t('stations.children'), value: format.number(station.children) },
-          said('status'),
+          flagText('status'),
           { key: 'money', label: t('stations.money'), value: <Money fen={station.money} /> },
           { key: 'freeze', label: t('stations.freeze'), value: <Money fen={station.freeze} /> },
           { key: 'available', fields: ['available', 'blocked'], label: t('stations.available'), value: <Available station={station} /> },
@@ -65,16 +65,16 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
           },
           { key: 'discount', label: t('stations.discount'), value: rate(station.discount) },
           { key: 'northeast_discount', label: t('stations.northeast_discount'), value: rate(station.northeast_discount) },
-          said('allow_select'),
-          said('has_amount'),
+          flagText('allow_select'),
+          flagText('has_amount'),
           { key: 'fixed_freeze', label: t('stations.fixed_freeze'), value: <Money fen={station.fixed_freeze} /> },
           ...(office ? [{ key: 'customer_code', label: t('stations.customer_code'), value: station.customer_code || t('stations.default_merchant') }] : []),
-          said('enable_profit'),
+          flagText('enable_profit'),
           { key: 'profit', label: t('stations.profit'), value: `${percentText(station.profit)}%` },
           { key: 'fixed_profit', label: t('stations.fixed_profit'), value: <Money fen={station.fixed_profit} /> },
           { key: 'profit_limit', label: t('stations.profit_limit'), value: `${percentText(station.profit_limit)}%` },
           { key: 'fixed_profit_limit', label: t('stations.fixed_profit_limit'), value: <Money fen={station.fixed_profit_limit} /> },
-          said('allow_print'),
+          flagText('allow_print'),
           {
             key: 'sender',
             fields: ['sender_name', 'sender_phone'],

@@ -33,12 +33,12 @@ export const useStationTree = (list: List<Station>, flat: boolean, overflow: (ro
   const tops = list.rows;
   const first = tops && tops.length <= openTops ? tops.filter(opens).map(({ id }) => id) : [];
   const open = touched ?? new Set(first);
-  const asked = flat ? [] : [...open];
+  const opened = flat ? [] : [...open];
   const read = useCalls(
     listStations,
-    asked.map((parent_id) => ({ parent_id, page_size: mostChildren, sort: list.place.sort })),
+    opened.map((parent_id) => ({ parent_id, page_size: mostChildren, sort: list.place.sort })),
   );
-  const below = new Map(asked.map((id, index) => [id, read[index]?.data?.items ?? []]));
+  const below = new Map(opened.map((id, index) => [id, read[index]?.data?.items ?? []]));
   const rows = flat || tops === undefined ? tops : inOrder(tops, open, below);
   const closed = all && !flat ? (rows ?? []).filter((row) => opens(row) && !open.has(row.id)) : [];
   if (closed.length > 0) setTouched(new Set([...open, ...closed.map(({ id }) => id)]));

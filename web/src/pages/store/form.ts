@@ -75,19 +75,19 @@ const isPlace = (value: unknown): value is PlaceNames =>
 const isParty = (value: unknown): value is Party => typeof value === 'object' && value !== null && isPlace((value as Party).place);
 
 /** A kept draft of the form; parts that an older version wrote otherwise are left empty. */
-export const restored = (kept: Partial<OrderForm> | null): OrderForm => {
-  if (kept === null) return emptyForm;
+export const restored = (draft: Partial<OrderForm> | null): OrderForm => {
+  if (draft === null) return emptyForm;
   const texts = Object.fromEntries(
     Object.entries(emptyForm).map(([name, empty]) => [
       name,
-      typeof empty === 'string' && typeof kept[name as 'goods'] === 'string' ? kept[name as 'goods'] : empty,
+      typeof empty === 'string' && typeof draft[name as 'goods'] === 'string' ? draft[name as 'goods'] : empty,
     ]),
   ) as unknown as OrderForm;
   return {
     ...texts,
-    station_id: typeof kept.station_id === 'number' ? kept.station_id : null,
-    sender: isParty(kept.sender) ? { ...nobody, ...kept.sender } : nobody,
-    receiver: isParty(kept.receiver) ? { ...nobody, ...kept.receiver } : nobody,
+    station_id: typeof draft.station_id === 'number' ? draft.station_id : null,
+    sender: isParty(draft.sender) ? { ...nobody, ...draft.sender } : nobody,
+    receiver: isParty(draft.receiver) ? { ...nobody, ...draft.receiver } : nobody,
   };
 };
 

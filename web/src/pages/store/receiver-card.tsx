@@ -59,8 +59,8 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
   const { busy: running, run } = useActions<'read'>();
   const busy = running.size > 0;
   const [words, setWords] = useState<string | undefined>(undefined);
-  const read = async (given = pasted): Promise<void> => {
-    const text = given.trim();
+  const read = async (input = pasted): Promise<void> => {
+    const text = input.trim();
     if (text === '') return;
     const fill = async (): Promise<void> => {
       setWords(undefined);

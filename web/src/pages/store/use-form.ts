@@ -6,7 +6,7 @@ import { useUnsaved } from '#shell/tabs/page.ts';
 import { emptyForm, isTypedAhead, nextForm, nobody, pinnable, pinnedAtFirst, restored, senderOf, senderUnder } from './form.ts';
 import type { Doubts, Options, OrderForm, Party, Pinnable } from './form.ts';
 
-interface Kept {
+interface StoredForm {
   form: OrderForm;
   pins: Pinnable[];
   /** Kept with the form: an answer lost before a reload must not become a second order after it. */
@@ -45,7 +45,7 @@ const usePresent = (form: OrderForm): RefObject<OrderForm> => {
 
 /** The order form with its draft: what is typed outlives the tab, a reload and a logout. `options` fill in the station's sender once. */
 export const useOrderForm = (options: Options | undefined): FormState => {
-  const draft = useDraft<Kept>('store');
+  const draft = useDraft<StoredForm>('store');
   const [form, setForm] = useState<OrderForm>(() => restored(draft.read()?.form ?? null));
   const [pins, setPins] = useState<readonly Pinnable[]>(() => pinnable.filter((pin) => (draft.read()?.pins ?? pinnedAtFirst).includes(pin)));
   const [doubts, setDoubts] = useState<Doubts>({});
@@ -55,11 +55,11 @@ export const useOrderForm = (options: Options | undefined): FormState => {
   const present = usePresent(form);
   useUnsaved(filled(form));
   useEffect(() => {
-    const kept = { form, pins: [...pins], key: idempotencyKey };
-    const timer = setTimeout(() => draft.write(kept), 300);
+    const stored = { form, pins: [...pins], key: idempotencyKey };
+    const timer = setTimeout(() => draft.write(stored), 300);
     return () => {
       clearTimeout(timer);
-      draft.write(kept);
+      draft.write(stored);
     };
   }, [draft, form, pins, idempotencyKey]);
   useEffect(() => {

@@ -5,16 +5,16 @@ import { focusField } from './use-sending.ts';
 
 /** Moves the focus after a recognition: to the region if several match, else to the first required field that is empty. */
 export const useLeading = (form: OrderForm, several: boolean): (() => void) => {
-  const [asked, setAsked] = useState(0);
+  const [requests, setRequests] = useState(0);
   const present = useRef({ form, several });
   useEffect(() => {
     present.current = { form, several };
   });
   // After the form has been drawn as it was read.
   useEffect(() => {
-    if (asked === 0) return;
+    if (requests === 0) return;
     const { form: read, several: many } = present.current;
     focusField(isAmbiguous(read.receiver) ? 'receiver.place' : (firstEmpty(read, many) ?? 'weight'));
-  }, [asked]);
-  return () => setAsked((count) => count + 1);
+  }, [requests]);
+  return () => setRequests((count) => count + 1);
 };

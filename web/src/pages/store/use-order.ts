@@ -100,16 +100,16 @@ export const useOrder = ({ state, edited, printing, onEdited, onSaved, onDone }:
         await touched();
       }),
     keepDrafts: async (queue) => {
-      let kept = 0;
+      let saved = 0;
       await run(async () => {
         for (const candidate of queue) {
           await call(createExpress, draftInput({ ...form, receiver: receiverFrom(candidate) }), { idempotencyKey: newIdempotencyKey() });
-          kept++;
+          saved++;
         }
-        notify.success(t('store.queue_saved', { count: kept }));
+        notify.success(t('store.queue_saved', { count: saved }));
         await touched();
       });
-      return kept === queue.length;
+      return saved === queue.length;
     },
   };
 };

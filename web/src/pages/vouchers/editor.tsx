@@ -45,7 +45,7 @@ const none = '';
 const useRemarks = (voucher: Voucher, { template, read }: Editing): Remark[] => {
   const settled = useSettled(JSON.stringify(read.state.weight.origins.length > 0 ? { id: voucher.id, draft: read.state } : null), 900);
   const { data } = useCall(checkVoucher, JSON.parse(settled), { keep: true, quiet: true, staleTime: 60_000 });
-  const costly = (data?.findings ?? []).filter(({ code }) => code === 'below_cost').map((found) => remarkOf(found, template, read.contents, read.kept));
+  const costly = (data?.findings ?? []).filter(({ code }) => code === 'below_cost').map((found) => remarkOf(found, template, read.contents, read.used));
   return [...read.remarks, ...costly];
 };
 

@@ -80,7 +80,7 @@ const areasNamed = (cell: string, find: FindArea): { areas: string[]; unknown: s
 interface Head {
   column: string | null;
   area: boolean;
-  said: { key: string; text: string }[];
+  headCells: { key: string; text: string }[];
 }
 
 const price = /价|费|元|¥|price|charge|yuan|rmb/i;
@@ -102,24 +102,24 @@ export const readHeads = (row: readonly string[]): Head[] | null => {
     const head = cell.normalize('NFKC').trim();
     const own = weightIn(head);
     let column: string | null = null;
-    const said: Head['said'] = [];
+    const headCells: Head['headCells'] = [];
     const area = /省|地区|目的|区域|到达|收件|province|region|destination/i.test(head) && !/分区/.test(head);
     if (!area) {
       if (/最低|minimum|least|^min/i.test(head)) column = 'minimum';
       else if (/分区|区名|zone/i.test(head)) column = 'name';
       else if (/首|first/i.test(head)) {
         column = price.test(head) || own !== null ? 'first.price' : 'first.max_g';
-        if (own !== null) said.push({ key: 'first.max_g', text: own });
+        if (own !== null) headCells.push({ key: 'first.max_g', text: own });
       } else if (/至|到|上限|以下|以内|up ?to|≤/i.test(head) && !price.test(head)) column = at('up_to_g');
       else if (/续|步|每|step|additional|each/i.test(head)) {
         const priced = price.test(head) || own !== null || /\/\s*kg/i.test(head);
         column = at(priced ? 'price' : 'step_g');
-        if (priced) said.push({ key: column.replace('price', 'step_g'), text: own ?? '1' });
+        if (priced) headCells.push({ key: column.replace('price', 'step_g'), text: own ?? '1' });
       }
     }
     if (area || column) known++;
     if (column) seen.add(column);
-    heads.push({ column, area, said });
+    heads.push({ column, area, headCells });
   }
   const needed = row.length === 1 ? 1 : 2;
   return known >= needed && !row.some((cell) => /^[\d.]+$/.test(cell.trim())) ? heads : null;
@@ -142,7 +142,7 @@ const byNames = (grid: Grid, table: readonly (readonly string[])[], heads: reado
   const keys = heads.map(({ column }) => column);
   const wide = grown(grid, Math.max(0, ...keys.map((key) => (key ? bracketOf(key) + 1 : 0))));
   const places = new Map(columnsOf(wide.brackets).map(({ key }, index) => [key, index]));
-  const said = heads.flatMap((head) => head.said).filter(({ key }) => !keys.includes(key));
+  const headCells = heads.flatMap((head) => head.headCells).filter(({ key }) => !keys.includes(key));
   const changes: CellChange[] = [];
   const unknown: string[] = [];
   for (const cells of table) {
@@ -159,7 +159,7 @@ const byNames = (grid: Grid, table: readonly (readonly string[])[], heads: reado
         const column = key === null ? undefined : places.get(key);
         if (column !== undefined && text.trim() !== '') changes.push({ row, column, text });
       };
-      if (!closed) for (const { key, text } of said) write(key, text);
+      if (!closed) for (const { key, text } of headCells) write(key, text);
       for (const [index, text] of cells.entries()) if (index !== areaAt) write(keys[index] ?? null, text);
     }
   }
@@ -197,7 +197,7 @@ export const paste = (grid: Grid, range: Range, text: string, find: FindArea = p
     const plain = Array.from({ length: Math.max(...body.map((cells) => cells.length)) }, (_, index): Head => ({
       area: index === 0,
       column: index === 0 ? null : (shape[index]?.key ?? null),
-      said: [],
+      headCells: [],
     }));
     return byNames(grid, body, plain, 0, find);
   }

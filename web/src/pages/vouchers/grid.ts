@@ -62,9 +62,9 @@ export const isCity = (area: string): boolean => area !== provinceOf(area);
 /** As many brackets as asked for, the new ones empty; the least charge stays the last cell. */
 export const withBrackets = (grid: Grid, brackets: number): Grid => {
   if (brackets === grid.brackets) return grid;
-  const kept = fixedBefore + Math.min(brackets, grid.brackets) * 3;
+  const unchanged = fixedBefore + Math.min(brackets, grid.brackets) * 3;
   const added = Array.from({ length: Math.max(0, brackets - grid.brackets) * 3 }, () => '');
-  return { brackets, rows: grid.rows.map((row) => ({ ...row, cells: [...row.cells.slice(0, kept), ...added, row.cells.at(-1)!] })) };
+  return { brackets, rows: grid.rows.map((row) => ({ ...row, cells: [...row.cells.slice(0, unchanged), ...added, row.cells.at(-1)!] })) };
 };
 
 /** Words by which price lists say that nothing goes there. */

@@ -5,13 +5,13 @@ export interface History<T> {
   future: readonly T[];
 }
 
-const kept = 200;
+const mostSteps = 200;
 
 export const startHistory = <T>(now: T): History<T> => ({ past: [], now, future: [] });
 
 /** The next state; the same one again is none. What was undone is forgotten. */
 export const remember = <T>(history: History<T>, next: T): History<T> =>
-  Object.is(next, history.now) ? history : { past: [...history.past, history.now].slice(-kept), now: next, future: [] };
+  Object.is(next, history.now) ? history : { past: [...history.past, history.now].slice(-mostSteps), now: next, future: [] };
 
 export const undo = <T>({ past, now, future }: History<T>): History<T> =>
   past.length === 0 ? { past, now, future } : { past: past.slice(0, -1), now: past.at(-1)!, future: [now, ...future] };

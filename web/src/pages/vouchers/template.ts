@@ -50,32 +50,32 @@ export interface ReadTemplate {
 }
 
 /** The place of a finding among the grids: empty grids are not part of the content, so their number differs. */
-export const remarkOf = (found: AnyFinding, template: Template, contents: readonly GridContent[], kept: readonly number[]): Remark => {
+export const remarkOf = (found: AnyFinding, template: Template, contents: readonly GridContent[], used: readonly number[]): Remark => {
   const { severity, code, params, path } = found;
   const [, origin, rest] = /^origins\.(\d+)\.?(.*)$/.exec(path) ?? [];
-  const sender = origin === undefined ? null : (kept[Number(origin)] ?? null);
+  const sender = origin === undefined ? null : (used[Number(origin)] ?? null);
   const region = typeof params['region'] === 'string' ? params['region'] : typeof params['regions'] === 'string' ? params['regions'].split(',')[0] : undefined;
   const cell = sender === null ? { row: 0, column: 1 } : cellOfPath(template.senders[sender]!.grid, contents[sender]!, rest ?? '', region);
   return { severity, code, params, sender, ...cell };
 };
 
 /** Prices of the grids, and everything to say about them without asking the server. */
-export const readTemplate = (template: Template): ReadTemplate & { contents: GridContent[]; kept: number[] } => {
+export const readTemplate = (template: Template): ReadTemplate & { contents: GridContent[]; used: number[] } => {
   const contents = template.senders.map(({ grid }) => contentOf(grid));
-  const kept = contents.flatMap(({ zones }, index) => (zones.length > 0 ? [index] : []));
-  const origins = kept.map((index) => ({ provinces: [...template.senders[index]!.provinces], zones: contents[index]!.zones }));
+  const used = contents.flatMap(({ zones }, index) => (zones.length > 0 ? [index] : []));
+  const origins = used.map((index) => ({ provinces: [...template.senders[index]!.provinces], zones: contents[index]!.zones }));
   const weight = { divisor: template.divisor, origins };
   const problems = contents.flatMap((content, sender) =>
     content.problems.map(({ code, row, column }): Remark => ({ severity: 'error', code, params: {}, sender, row, column })),
   );
-  const found = origins.length === 0 ? [] : lookOver(weight as TemplateContent).map((finding) => remarkOf(finding, template, contents, kept));
+  const found = origins.length === 0 ? [] : lookOver(weight as TemplateContent).map((finding) => remarkOf(finding, template, contents, used));
   const readable = [template.discount, template.northeast_discount, template.divisor].every((value) => !Number.isNaN(value));
   return {
     state: { discount: template.discount, northeast_discount: template.northeast_discount, weight },
     remarks: [...problems, ...found],
     whole: problems.length === 0 && readable,
     contents,
-    kept,
+    used,
   };
 };
 

@@ -21,24 +21,24 @@ import type { Template } from './template.ts';
 /** What shows a template. */
 export const voucherViews = [listVouchers, getVoucher, checkVoucher, listAudit] as const;
 
-interface Kept {
+interface StoredDraft {
   version: number;
   template: Template;
 }
 
 const settle = 500;
 
-const fits = (kept: Partial<Kept> | null): kept is Kept =>
-  typeof kept?.version === 'number' && Array.isArray(kept.template?.senders) && kept.template.senders.every(({ grid }) => Array.isArray(grid?.rows));
+const fits = (stored: Partial<StoredDraft> | null): stored is StoredDraft =>
+  typeof stored?.version === 'number' && Array.isArray(stored.template?.senders) && stored.template.senders.every(({ grid }) => Array.isArray(grid?.rows));
 
 /** A template under the hand: what was done and undone, what of it is saved, and a draft in the browser that outlives the page. */
 export const useTemplate = (voucher: Voucher) => {
   const { t } = useTexts();
-  const draft = useDraft<Kept>(`voucher.${voucher.id}`);
+  const draft = useDraft<StoredDraft>(`voucher.${voucher.id}`);
   const [saved, setSaved] = useState(() => ({ version: voucher.version, template: templateOf(voucher) }));
   const [history, setHistory] = useState<History<Template>>(() => {
-    const kept = draft.read();
-    return startHistory(fits(kept) && kept.version === voucher.version ? kept.template : saved.template);
+    const stored = draft.read();
+    return startHistory(fits(stored) && stored.version === voucher.version ? stored.template : saved.template);
   });
   const { busy: running, run } = useActions<'save'>();
   const busy = running.size > 0;

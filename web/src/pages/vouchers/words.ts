@@ -97,12 +97,12 @@ export const useCellWords = () => {
     if (part === 'up_to_g') return t('vouchers.head.up_to', { n });
     return part === 'step_g' ? t('vouchers.head.step', { n }) : t('vouchers.head.price', { n });
   };
-  const value = (name: string, given: string | number | null): string => {
-    if (given === null) return '—';
-    if (name === 'not_served') return t(given === 1 ? 'vouchers.not_served' : 'vouchers.served');
-    if (name === 'discount' || name === 'northeast_discount') return rate(Number(given));
-    if (typeof given === 'string' || name === 'divisor') return String(given);
-    return name.endsWith('_g') ? `${kgText(given)} kg` : `¥${formatYuan(given)}`;
+  const value = (name: string, raw: string | number | null): string => {
+    if (raw === null) return '—';
+    if (name === 'not_served') return t(raw === 1 ? 'vouchers.not_served' : 'vouchers.served');
+    if (name === 'discount' || name === 'northeast_discount') return rate(Number(raw));
+    if (typeof raw === 'string' || name === 'divisor') return String(raw);
+    return name.endsWith('_g') ? `${kgText(raw)} kg` : `¥${formatYuan(raw)}`;
   };
   return { field, value };
 };

@@ -33,8 +33,8 @@ export interface ArrangedCards {
 
 /** The cards as this user arranged them, kept on the server like the columns of a list. */
 export const useCards = (cards: readonly Card[]): ArrangedCards => {
-  const [kept, keep] = usePreference('workplace.cards');
-  const layout = readLayout(kept);
+  const [stored, keep] = usePreference('workplace.cards');
+  const layout = readLayout(stored);
   const change = ({ order, hidden }: ColumnLayout): void => keep({ order, hidden });
   const all = (side: boolean): Card[] =>
     orderedColumns(

@@ -31,13 +31,13 @@ export interface FormSpec<V extends object, R extends Versioned> {
   edit: (id: number, version: number, changes: Partial<V>) => Promise<R>;
 }
 
-interface Kept<V> {
+interface Stored<V> {
   base: V;
   values: V;
   version: number;
 }
 
-interface State<V extends object> extends Kept<V> {
+interface State<V extends object> extends Stored<V> {
   /** What was typed before and has been put back. */
   restored: boolean;
   /** The user tried to save: from now on missing fields show their error. */
@@ -56,9 +56,9 @@ export interface FormError {
 }
 
 /** A draft written by an older version of the form keeps what still fits. */
-const fitting = <V extends object>(shape: V, kept: unknown): V => {
-  const given = (typeof kept === 'object' && kept !== null ? kept : {}) as Partial<V>;
-  return Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, Object.hasOwn(given, key) ? given[key as keyof V] : (value as unknown)])) as V;
+const fitting = <V extends object>(shape: V, stored: unknown): V => {
+  const record = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<V>;
+  return Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, Object.hasOwn(record, key) ? record[key as keyof V] : (value as unknown)])) as V;
 };
 
 const settle = 400;
@@ -76,24 +76,24 @@ const opened = <V extends object>(base: V, version: number): State<V> => ({
 });
 
 /** As the form opens: with what was typed and not saved, where there is any. */
-const reopened = <V extends object>(start: State<V>, isNew: boolean, kept: Partial<Kept<V>> | null): State<V> => {
-  if (!kept?.values || (!isNew && typeof kept.version !== 'number')) return start;
-  const base = isNew ? start.base : fitting(start.base, kept.base);
-  const values = fitting(start.base, kept.values);
-  return differing(base, values).length === 0 ? start : { ...start, base, values, version: kept.version ?? 0, restored: true };
+const reopened = <V extends object>(start: State<V>, isNew: boolean, stored: Partial<Stored<V>> | null): State<V> => {
+  if (!stored?.values || (!isNew && typeof stored.version !== 'number')) return start;
+  const base = isNew ? start.base : fitting(start.base, stored.base);
+  const values = fitting(start.base, stored.values);
+  return differing(base, values).length === 0 ? start : { ...start, base, values, version: stored.version ?? 0, restored: true };
 };
 
 /** The form's values, stored as a draft until they are saved. */
 const useFormState = <V extends object, R extends Versioned>({ name, row, valuesOf, unkept }: FormSpec<V, R>) => {
-  const draft = useDraft<Kept<V>>(`form.${name}.${row?.id ?? 'new'}`);
+  const draft = useDraft<Stored<V>>(`form.${name}.${row?.id ?? 'new'}`);
   const fresh = (): State<V> => opened(valuesOf(row), row?.version ?? 0);
   const [state, setState] = useState(() => reopened(fresh(), row === null, draft.read()));
   const { base, values, version } = state;
   const dirty = differing(base, values).length > 0;
   useUnsaved(dirty);
   useEffect(() => {
-    const kept = (): V => ({ ...values, ...Object.fromEntries((unkept ?? []).map((key) => [key, base[key]])) });
-    const timer = setTimeout(() => (dirty ? draft.write({ base, values: kept(), version }) : draft.drop()), settle);
+    const stored = (): V => ({ ...values, ...Object.fromEntries((unkept ?? []).map((key) => [key, base[key]])) });
+    const timer = setTimeout(() => (dirty ? draft.write({ base, values: stored(), version }) : draft.drop()), settle);
     return () => clearTimeout(timer);
   }, [draft, dirty, base, values, version, unkept]);
   const change = (patch: Partial<State<V>>): void => setState((now) => ({ ...now, ...patch }));
@@ -140,7 +140,7 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
     if (refused.length === 0 && !(error instanceof ApiError)) notify.failure(error);
     change({ busy: false, refused: Object.fromEntries(refused), failure: refused.length > 0 ? null : errorWords(error, language) });
   };
-  const send = async (sent: Kept<V>): Promise<R | null> => {
+  const send = async (sent: Stored<V>): Promise<R | null> => {
     change({ ...sent, busy: true, failure: null, refused: {}, conflict: null });
     try {
       const saved = row === null ? await spec.create(sent.values) : await spec.edit(row.id, sent.version, changesOf(sent.base, sent.values));

@@ -165,6 +165,6 @@ export const withoutFilters = (filters: readonly FilterRule[]): SearchPatch => (
 
 /** What a saved view keeps of the address: filters, search and order, and the tab where a list has tabs. */
 export const viewSearch = (search: Search, filters: readonly FilterRule[]): Record<string, string> => {
-  const kept = new Set(['q', 'sort', 'size', 'tab', ...filters.flatMap(namesOf)]);
-  return Object.fromEntries(Object.entries(search).filter(([name]) => kept.has(name)));
+  const known = new Set(['q', 'sort', 'size', 'tab', ...filters.flatMap(namesOf)]);
+  return Object.fromEntries(Object.entries(search).filter(([name]) => known.has(name)));
 };

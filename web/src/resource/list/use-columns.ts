@@ -48,15 +48,15 @@ export interface Arranged<R> {
   pin: (key: string, pin: Pin) => void;
   reset: () => void;
   /** What is kept, for a saved view; null where nothing was changed. */
-  kept: ColumnLayout | null;
+  stored: ColumnLayout | null;
   /** Takes the columns of a saved view. */
-  take: (kept: unknown) => void;
+  take: (stored: unknown) => void;
 }
 
 /** The columns of a list as this user arranged them, kept on the server. */
 export const useColumns = <R>(name: string, columns: readonly Column<R>[], presets: readonly ColumnPreset[] = []): Arranged<R> => {
-  const [kept, keep] = usePreference(`columns.${name}`);
-  const layout = readLayout(kept);
+  const [stored, keep] = usePreference(`columns.${name}`);
+  const layout = readLayout(stored);
   const changed = JSON.stringify(layout) !== JSON.stringify(noLayout);
   const change = (next: ColumnLayout): void => keep(next);
   const shownKeys = JSON.stringify(arrangedColumns(columns, layout).map(({ key }) => key));
@@ -77,8 +77,8 @@ export const useColumns = <R>(name: string, columns: readonly Column<R>[], prese
       pin: pinOf(column, layout),
     })),
     changed,
-    kept: changed ? layout : null,
-    take: (given) => change(readLayout(given)),
+    stored: changed ? layout : null,
+    take: (next) => change(readLayout(next)),
     show: (key, shown) => change(shownColumn(columns, layout, key, shown)),
     move: (from, to) => change(movedColumn(columns, layout, from, to)),
     resize: (key, width) => change(resizedColumn(layout, key, width)),

@@ -43,7 +43,7 @@ export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 
       key: 'update',
       label: t('lists.view_update'),
       visible: () => differs,
-      run: (view) => void changes.replace(view, shown, view.columns === null ? null : arranged.kept),
+      run: (view) => void changes.replace(view, shown, view.columns === null ? null : arranged.stored),
     },
     { key: 'edit', label: t('lists.view_edit'), run: () => setDialog('edit') },
     {
@@ -115,7 +115,7 @@ export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 
             const saved =
               dialog === 'edit' && current
                 ? await changes.edit(current, { title, shared_with })
-                : await changes.create({ list: list.name, title, shared_with, search: shown, columns: columns ? arranged.kept : null });
+                : await changes.create({ list: list.name, title, shared_with, search: shown, columns: columns ? arranged.stored : null });
             setDialog(null);
             if (dialog === 'new') list.setSearch({ saved: saved.id });
           }}

@@ -31,9 +31,9 @@ test('a hidden column is not drawn, but the one that names the row cannot be hid
 test('a column the page leaves aside is drawn once a person asks for it, and not any more when they change their mind', () => {
   const some = [...columns.slice(0, 3), column('updated', { aside: true }), columns[3]!];
   expect(keys(arrangedColumns(some, noLayout))).toEqual(['name', 'type', 'status', 'actions']);
-  const asked = shownColumn(some, noLayout, 'updated', true);
-  expect(keys(arrangedColumns(some, asked))).toEqual(['name', 'type', 'status', 'updated', 'actions']);
-  expect(shownColumn(some, asked, 'updated', false)).toEqual(noLayout);
+  const changed = shownColumn(some, noLayout, 'updated', true);
+  expect(keys(arrangedColumns(some, changed))).toEqual(['name', 'type', 'status', 'updated', 'actions']);
+  expect(shownColumn(some, changed, 'updated', false)).toEqual(noLayout);
 });
 
 test('a width that was set holds, within bounds, and the room that is left goes to another column', () => {

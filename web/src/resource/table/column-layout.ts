@@ -24,17 +24,17 @@ const entries = (value: unknown): [string, unknown][] => (typeof value === 'obje
 const isPin = (value: unknown): value is Pin => value === 'start' || value === 'end' || value === 'none';
 
 /** What was kept, of whatever version; what does not fit is dropped. */
-export const readLayout = (kept: unknown): ColumnLayout => {
-  if (typeof kept !== 'object' || kept === null) return noLayout;
-  const given = kept as Record<string, unknown>;
+export const readLayout = (stored: unknown): ColumnLayout => {
+  if (typeof stored !== 'object' || stored === null) return noLayout;
+  const record = stored as Record<string, unknown>;
   return {
-    order: texts(given['order']),
-    hidden: texts(given['hidden']),
-    shown: texts(given['shown']),
+    order: texts(record['order']),
+    hidden: texts(record['hidden']),
+    shown: texts(record['shown']),
     widths: Object.fromEntries(
-      entries(given['widths']).flatMap(([key, width]) => (typeof width === 'number' && Number.isFinite(width) ? [[key, boundedWidth(width)]] : [])),
+      entries(record['widths']).flatMap(([key, width]) => (typeof width === 'number' && Number.isFinite(width) ? [[key, boundedWidth(width)]] : [])),
     ),
-    pins: Object.fromEntries(entries(given['pins']).flatMap(([key, pin]) => (isPin(pin) ? [[key, pin]] : []))),
+    pins: Object.fromEntries(entries(record['pins']).flatMap(([key, pin]) => (isPin(pin) ? [[key, pin]] : []))),
   };
 };
 

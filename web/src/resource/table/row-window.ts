@@ -50,8 +50,8 @@ const places = new WeakMap<HTMLElement, { top: number; left: number }>();
 export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): void => {
   useLayoutEffect(() => {
     const element = box.current;
-    const kept = element && places.get(element);
-    if (kept) element.scrollTo(kept);
+    const position = element && places.get(element);
+    if (position) element.scrollTo(position);
   }, [box]);
   useEffect(() => {
     const element = box.current;

@@ -11,11 +11,11 @@ export const PasswordRules = ({ id, password, username, station }: { id: string;
     <div id={id} className={styles['rules']}>
       <p>{t('people.rules')}</p>
       <ul>
-        {passwordRules(password, username, station ?? '').map(({ rule, kept }) => (
-          <li key={rule} data-kept={kept || undefined}>
-            {kept ? <Icon of={CheckCircleFilled} /> : <Icon of={MinusCircleOutlined} />}
+        {passwordRules(password, username, station ?? '').map(({ rule, met }) => (
+          <li key={rule} data-met={met || undefined}>
+            {met ? <Icon of={CheckCircleFilled} /> : <Icon of={MinusCircleOutlined} />}
             {t(`people.rule.${rule}`)}
-            <span className="sr-only">{t(kept ? 'people.kept' : 'people.open')}</span>
+            <span className="sr-only">{t(met ? 'people.met' : 'people.open')}</span>
           </li>
         ))}
       </ul>

@@ -22,13 +22,13 @@ export const followPreferences = async (): Promise<void> => {
     // A failure costs nothing here: the settings stand locally, and the next change sends them whole.
     timer = setTimeout(() => void call(writePreference, { name, value }).catch(() => null), settle);
   });
-  const kept = await readOnce(readPreferences, {}).then(
+  const stored = await readOnce(readPreferences, {}).then(
     ({ values }) => values[name],
     () => undefined,
   );
   // What the user chose meanwhile is newer.
-  if (kept === undefined || kept === null || chosen) return;
+  if (stored === undefined || stored === null || chosen) return;
   applying = true;
-  changeSettings(readSettings(kept));
+  changeSettings(readSettings(stored));
   applying = false;
 };

@@ -24,7 +24,7 @@ export const RateField = (props: NumericProps) => <ParsedField {...props} parse=
 export const DiscountField = ({ hint, ...props }: NumericProps) => {
   const { t, language } = useTexts();
   const { value } = props;
-  const said =
+  const message =
     value === null || Number.isNaN(value) ? hint : t(value < lowDiscount ? 'lists.discount_low' : 'lists.discount_words', { percent: percentText(value) });
   return (
     <ParsedField
@@ -32,7 +32,7 @@ export const DiscountField = ({ hint, ...props }: NumericProps) => {
       parse={(text) => parseDiscount(text, language)}
       write={(rate) => typedDiscount(rate, language)}
       suffix={t('lists.discount_unit')}
-      {...(said !== undefined && { hint: said })}
+      {...(message !== undefined && { hint: message })}
       error={Number.isNaN(value) ? t('lists.discount_bounds') : props.error}
     />
   );

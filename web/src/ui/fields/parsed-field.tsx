@@ -27,7 +27,7 @@ interface Props extends NumericProps {
 
 /** A number typed as people write it and held as a whole number of its smallest unit; the text stays as typed until the value changes from outside. */
 export const ParsedField = ({ value, onChange, parse, write, ...rest }: Props) => {
-  const textOf = (given: number | null): string => (given === null || Number.isNaN(given) ? '' : write(given));
+  const textOf = (parsed: number | null): string => (parsed === null || Number.isNaN(parsed) ? '' : write(parsed));
   const [typed, setTyped] = useState(() => textOf(value));
   const [seen, setSeen] = useState(value);
   const valueOf = (text: string): number | null => (text.trim() === '' ? null : (parse(text) ?? unreadable));

@@ -42,10 +42,10 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
     if (read(typed).q !== q) setTyped(q);
   }
   const reading = ((): ReadSearch => {
-    const given = read(typed);
-    return given.bad === undefined && searchProblem(given.q) !== null
-      ? { ...given, bad: t('common.search_too_long', { most: searchLimit.characters }) }
-      : given;
+    const parsed = read(typed);
+    return parsed.bad === undefined && searchProblem(parsed.q) !== null
+      ? { ...parsed, bad: t('common.search_too_long', { most: searchLimit.characters }) }
+      : parsed;
   })();
   const waiting = !composing && reading.bad === undefined && reading.q !== q;
   useEffect(() => {

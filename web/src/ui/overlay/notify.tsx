@@ -19,8 +19,8 @@ let api: NoticeApi | null = null;
 const waiting: ((api: NoticeApi) => void)[] = [];
 let wake: (() => void) | null = null;
 
-const ready = (given: NoticeApi | null): void => {
-  api = given;
+const ready = (notices: NoticeApi | null): void => {
+  api = notices;
   if (api) for (const tell of waiting.splice(0)) tell(api);
 };
 
@@ -58,8 +58,8 @@ const failure = (error: unknown, title?: string): void => {
   if (isLoggingOut() || (error instanceof DOMException && error.name === 'AbortError')) return;
   const words = errorWords(error, currentLanguage());
   const facts = [errorCode(error), requestId(error)].filter(Boolean).join(' · ');
-  tell((given) =>
-    given.card('error', {
+  tell((notices) =>
+    notices.card('error', {
       title: title ?? words,
       description: (
         <>
@@ -77,20 +77,20 @@ const short = 3;
 
 /** Short notices; a failure shows its code and request id. */
 export const notify = {
-  success: (text: string): void => tell((given) => given.message('success', text, short)),
-  info: (text: string): void => tell((given) => given.message('info', text, short)),
-  warning: (text: string): void => tell((given) => given.message('warning', text, short)),
+  success: (text: string): void => tell((notices) => notices.message('success', text, short)),
+  info: (text: string): void => tell((notices) => notices.message('info', text, short)),
+  warning: (text: string): void => tell((notices) => notices.message('warning', text, short)),
   failure,
   /** A message that turns from loading to its result, under one key. */
-  loading: (key: string, text: string): void => tell((given) => given.message('loading', text, 0, key)),
-  done: (key: string, text: string): void => tell((given) => given.message('success', text, 2, key)),
-  failed: (key: string, text: string): void => tell((given) => given.message('error', text, 5, key)),
+  loading: (key: string, text: string): void => tell((notices) => notices.message('loading', text, 0, key)),
+  done: (key: string, text: string): void => tell((notices) => notices.message('success', text, 2, key)),
+  failed: (key: string, text: string): void => tell((notices) => notices.message('error', text, 5, key)),
   /** A notice in the corner with actions. */
-  lasting: (notice: Lasting): void => tell((given) => given.card('info', notice)),
-  failing: (notice: Lasting): void => tell((given) => given.card('error', notice)),
-  drop: (key: string): void => tell((given) => given.close(key)),
+  lasting: (notice: Lasting): void => tell((notices) => notices.card('info', notice)),
+  failing: (notice: Lasting): void => tell((notices) => notices.card('error', notice)),
+  drop: (key: string): void => tell((notices) => notices.close(key)),
 };
 
 /** Asks; true when the answer is yes. */
 export const confirmed = (question: Question): Promise<boolean> =>
-  new Promise((resolve) => tell((given) => void given.confirm(question).then(resolve, () => resolve(false))));
+  new Promise((resolve) => tell((notices) => void notices.confirm(question).then(resolve, () => resolve(false))));
