@@ -38,20 +38,19 @@ export const OptionSearch = (props: OptionSearchProps) => {
   const ref = useRef<HTMLInputElement>(null);
   const composing = useRef(false);
   const highlighted = useRef<Option | undefined>(undefined);
-  const opened = useRef(false);
-  // Input and list are mounted again in two cases. An option pressed during a composition: the input would show the composed text. A list of a chosen
-  // option that closed: where its options were searched or came meanwhile, the library would highlight nothing at the next opening.
+  const searched = useRef(false);
+  // Input and list are mounted again in two cases. An option pressed during a composition: the input would show the composed text. A search that
+  // ended: with an inline list, the library would highlight nothing at the next opening.
   const [round, setRound] = useState(0);
   const refocus = useRef(false);
   const mountAgain = (): void => {
     refocus.current = ref.current === document.activeElement;
     composing.current = false;
-    opened.current = false;
+    searched.current = false;
     setRound((before) => before + 1);
   };
   useLayoutEffect(() => {
-    if (anchor !== null) opened.current = value !== undefined;
-    else if (opened.current) mountAgain();
+    if (anchor === null && searched.current) mountAgain();
   });
   useLayoutEffect(() => {
     if (refocus.current) ref.current?.focus();
@@ -82,7 +81,9 @@ export const OptionSearch = (props: OptionSearchProps) => {
       onValueChange={(option) => option && pick(option)}
       inputValue={text}
       onInputValueChange={(typed, { reason }) => {
-        if (reason === 'input-change') onText(typed);
+        if (reason !== 'input-change') return;
+        searched.current = value !== undefined;
+        onText(typed);
       }}
       autoHighlight={typing !== undefined}
       highlightItemOnHover={false}
