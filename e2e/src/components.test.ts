@@ -238,6 +238,26 @@ describe('the components', () => {
     expect(await station.inputValue()).toBe(label);
   });
 
+  inBrowser('what is typed and confirmed before the options of a combobox have come is picked when they come', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/store' });
+    const goods = store(page).getByRole('combobox', { name: '物品' });
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/arco/expresses/options*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.reload();
+    await goods.focus();
+    await page.keyboard.type('文件');
+    await page.keyboard.press('Enter');
+    release();
+    await expect.poll(() => goods.getAttribute('aria-expanded')).toBe('false');
+    expect(await goods.inputValue()).toBe('文件');
+    await page.keyboard.press('ArrowDown');
+    await highlighted(goods, page.getByRole('listbox', { name: '物品' }).getByRole('option', { name: '文件', selected: true }));
+  });
+
   inBrowser('an option of a combobox that is pressed during a Chinese composition leaves no composed text in the input', async ({ open }) => {
     const { page, context } = await open({ role: 'super', path: '/model/store' });
     const station = store(page).getByRole('combobox', { name: '网点' });

@@ -76,6 +76,8 @@ export const Combobox = (props: Props) => {
   const caret = useRef<Caret>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [query, setQuery] = useState<string | null>(null);
+  /** The text that Enter confirmed before any option matched it. */
+  const confirmed = useRef<string>(null);
   // An input that is replaced while an input method composes would lose what it composes.
   const [composing, setComposing] = useState(false);
   const open = anchor !== null;
@@ -85,6 +87,7 @@ export const Combobox = (props: Props) => {
     if (!disabled) setAnchor(box.current);
   };
   const close = (): void => {
+    confirmed.current = null;
     setAnchor(null);
     setQuery(null);
     if (query !== null) onQuery?.('');
@@ -95,6 +98,23 @@ export const Combobox = (props: Props) => {
     input.setSelectionRange(...caret.current);
     caret.current = null;
   };
+  const pick = (option: Option): void => {
+    onChange(option.value);
+    close();
+  };
+  /** Picks what the list would highlight, where library or options are still to come; `waits`: an option that comes later is picked then. */
+  const pickConfirmed = (waits: boolean): void => {
+    const [first] = matching(options, query, false);
+    if (first === undefined) confirmed.current = waits ? query : null;
+    else if (library === null && !first.blocked) pick(first);
+  };
+  useEffect(() => {
+    if (query === null || confirmed.current !== query) return;
+    const [first] = matching(options, query, false);
+    if (first === undefined || first.blocked) return;
+    confirmed.current = null;
+    pick(first);
+  });
   const onText = (text: string): void => {
     show();
     setQuery(text);
@@ -106,6 +126,7 @@ export const Combobox = (props: Props) => {
       event.preventDefault();
       show();
     } else if (open && event.key === 'Enter') event.preventDefault();
+    if (query && (event.key === 'Enter' || event.key === 'Tab')) pickConfirmed(event.key === 'Enter');
   };
   const input: ComponentProps<'input'> = {
     id,
@@ -134,10 +155,7 @@ export const Combobox = (props: Props) => {
             value={value}
             typing={query !== null && query !== ''}
             anchor={anchor}
-            onPick={(option) => {
-              onChange(option.value);
-              close();
-            }}
+            onPick={pick}
             onClose={close}
           />
         ) : (

@@ -38,19 +38,20 @@ export const OptionSearch = (props: OptionSearchProps) => {
   const ref = useRef<HTMLInputElement>(null);
   const composing = useRef(false);
   const highlighted = useRef<Option | undefined>(undefined);
-  const searched = useRef(false);
-  // Input and list are mounted again in two cases. An option pressed during a composition: the input would show the composed text. A search that
-  // ended: with an inline list, the library would highlight nothing at the next opening.
+  const opened = useRef(false);
+  // Input and list are mounted again in two cases. An option pressed during a composition: the input would show the composed text. A list of a chosen
+  // option that closed: where its options were searched or came meanwhile, the library would highlight nothing at the next opening.
   const [round, setRound] = useState(0);
   const refocus = useRef(false);
   const mountAgain = (): void => {
     refocus.current = ref.current === document.activeElement;
     composing.current = false;
-    searched.current = false;
+    opened.current = false;
     setRound((before) => before + 1);
   };
   useLayoutEffect(() => {
-    if (anchor === null && searched.current) mountAgain();
+    if (anchor !== null) opened.current = value !== undefined;
+    else if (opened.current) mountAgain();
   });
   useLayoutEffect(() => {
     if (refocus.current) ref.current?.focus();
@@ -81,9 +82,7 @@ export const OptionSearch = (props: OptionSearchProps) => {
       onValueChange={(option) => option && pick(option)}
       inputValue={text}
       onInputValueChange={(typed, { reason }) => {
-        if (reason !== 'input-change') return;
-        searched.current = value !== undefined;
-        onText(typed);
+        if (reason === 'input-change') onText(typed);
       }}
       autoHighlight={typing !== undefined}
       highlightItemOnHover={false}
