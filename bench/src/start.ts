@@ -3,23 +3,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePort } from '@waystation/e2e/harness/start-product.ts';
 import { atEnd, root, runBench } from './browser/program.ts';
 
 const limits = { cold: 0.6, second: 5_000 };
 const minutes = 12;
 const checkoutBefore = process.env['WAYSTATION_BENCH_BEFORE'];
-
-const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => done(port));
-    });
-  });
 
 interface Step {
   text: string;

@@ -34,7 +34,7 @@ interface Start {
   before?: (env: NodeJS.ProcessEnv) => Promise<void>;
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

@@ -6,7 +6,7 @@ import type { Scope } from '#platform/db/scope.ts';
 
 type Query = ReturnType<typeof sql>;
 
-/** The kinds of `express_keys` (migration 0032). */
+/** The kinds of `express_keys` (migration 0042). */
 export const keyKinds = { number: 1, numberEnd: 2, phone: 3, name: 4 } as const;
 
 /** What a search reads at most; a test lowers it. */

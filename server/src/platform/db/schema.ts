@@ -146,9 +146,9 @@ export interface Schema {
     state_code: number;
     waybill: number;
     n: number;
-    post_amount: Generated<number>;
-    weight: Generated<number>;
-    package_count: Generated<number>;
+    post_amount: number;
+    weight: number;
+    package_count: number;
     fresh: Generated<boolean>;
     tree_id: Generated<number>;
   };

@@ -33,7 +33,7 @@ const isList = (endpoint: CheckedEndpoint): boolean => endpoint.method === 'GET'
 /** What PostgreSQL says of a statement that was cancelled or took too long. */
 const ended = '57014';
 
-export type ListHandler<App> = (app: App, actor: Actor, input: { q?: string; exact?: 0 | 1 }, request: RequestContext) => Promise<unknown>;
+export type ListHandler<App> = (app: App, actor: Actor, input: { q?: string; exact?: 0 | 1; countUpTo?: number }, request: RequestContext) => Promise<unknown>;
 
 /**
  * A list's handler within its bounds: the length of its search, a statement timeout of its own, few at a time for one account, and the end of its query
@@ -45,14 +45,19 @@ export const limited =
     assertSearchFits(input.q);
     const { signal } = request;
     const isExact = input.exact === 1;
-    const bounds = { statementTimeout: isExact ? app.config.exactTimeoutMs : app.config.listTimeoutMs, signal };
+    // A count reads window after window: not each statement alone is bounded, but all of them together.
+    const late = isExact || input.countUpTo !== undefined ? AbortSignal.timeout(app.config.exactTimeoutMs) : null;
+    const bounds = {
+      statementTimeout: isExact ? app.config.exactTimeoutMs : app.config.listTimeoutMs,
+      signal: late ? AbortSignal.any([signal, late]) : signal,
+    };
     const db: Db = { ...app.db, tx: (scope, work) => app.db.tx(scope, work, bounds) };
     return (isExact ? app.exactSlots : app.listSlots).run(actor.account_id, signal, async () => {
       try {
         return await handle({ ...app, db }, actor, input, request);
       } catch (error) {
-        if (error instanceof QueryCancelledError || signal.aborted) return fail('search_cancelled');
-        if ((error as { code?: string }).code === ended) return fail('search_too_slow', {}, { retryAfter: 5 });
+        if (signal.aborted || (error instanceof QueryCancelledError && !late?.aborted)) return fail('search_cancelled');
+        if (late?.aborted || (error as { code?: string }).code === ended) return fail('search_too_slow', {}, { retryAfter: 5 });
         throw error;
       }
     });

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import type { RequestContext } from './context.ts';
+import { limited } from './list-limits.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const caller = { account_id: 1 } as Parameters<ReturnType<typeof limited>>[1];
+const request = { signal: new AbortController().signal } as RequestContext;
+
+describe('a count that reads window after window', () => {
+  it.each([{ exact: 1 as const }, { countUpTo: 10_000 }])(
+    'ends as a whole after the time of an exact count (%j), however short its statements are',
+    async (input) => {
+      const bounded = { ...app, config: { ...app.config, exactTimeoutMs: 100 } };
+      let statements = 0;
+      const counting = limited<TestApp>((slotted) =>
+        slotted.db.tx(systemScope('test'), async (tx) => {
+          for (;;) {
+            await sql`select pg_sleep(0.02)`.execute(tx);
+            statements += 1;
+          }
+        }),
+      );
+      await expect(counting(bounded, caller, input, request)).rejects.toMatchObject({ code: 'search_too_slow' });
+      expect(statements).toBeGreaterThan(0);
+    },
+  );
+});
