@@ -24,7 +24,8 @@ const kill = async (worker: WorkerProcess): Promise<void> => {
 };
 
 beforeAll(async () => {
-  system = await openTestSystem({ config: { carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } } });
+  // An answer that is late by 6 s: a worker is killed long before it gives up on it, on a slow machine too.
+  system = await openTestSystem({ config: { carrier: { timeoutMs: 20_000, pollSeconds: 1_800 } } });
   // All background work is done by processes that can be killed.
   await system.worker.stop();
   await system.carrier.control('POST', 'settings', { push: { on: false } });
@@ -93,8 +94,8 @@ const points: Record<string, (worker: WorkerProcess, parcel: Express) => Promise
   },
 };
 const faults: Record<string, Record<string, unknown>> = {
-  'while the carrier has not stored the order yet': { kind: 'slow_before', ms: 3_000 },
-  'after the carrier has stored the order, before the answer': { kind: 'slow_after', ms: 3_000 },
+  'while the carrier has not stored the order yet': { kind: 'slow_before', ms: 6_000 },
+  'after the carrier has stored the order, before the answer': { kind: 'slow_after', ms: 6_000 },
   'after the answer, before it is stored': { kind: 'slow_after', ms: 1_500 },
 };
 
@@ -159,7 +160,7 @@ describe('a worker that is killed', () => {
   ])('%s: the change is made once, with one rise of the hold', async (_, kind) => {
     const first = await start();
     const parcel = await clerk.until((await clerk.begin()).id, 100);
-    await system.carrier.control('POST', 'faults', { path: modify, waybill_code: parcel.delivery_id, kind, ms: 3_000 });
+    await system.carrier.control('POST', 'faults', { path: modify, waybill_code: parcel.delivery_id, kind, ms: 15_000 });
     const answer = clerk.edit(parcel.id, { version: parcel.version, guarantee_value_amount: 200_000 });
     await eventually(async () => (await edits(parcel.id))[0]?.tries === 1);
     await kill(first);
