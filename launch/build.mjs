@@ -50,8 +50,8 @@ export const build = async (root, node, started) => {
   try {
     rmSync(made, { recursive: true, force: true });
     const words = [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--outDir', made, '--emptyOutDir', '--logLevel', 'warn'];
-    const { code, said } = await runTask(node, words, { cwd: join(root, 'web'), env: { ...plainEnv(root), NODE_ENV: 'production' }, started });
-    if (code !== 0) throw new UserError(`The web could not be built; the builder said:\n${said.trim()}`);
+    const { code, output } = await runTask(node, words, { cwd: join(root, 'web'), env: { ...plainEnv(root), NODE_ENV: 'production' }, started });
+    if (code !== 0) throw new UserError(`The web could not be built; the builder said:\n${output.trim()}`);
     writeFileSync(stamp(made), from);
     rmSync(old, { recursive: true, force: true });
     if (existsSync(dist(root))) renameSync(dist(root), old);

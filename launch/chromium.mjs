@@ -41,7 +41,7 @@ const installPackages = async (packages) => {
   if (result.code === 0) return shown.done(`Installed ${packages.join(' and ')}`);
   shown.end();
   const last =
-    result.said
+    result.output
       .trim()
       .split('\n')
       .filter((line) => line.startsWith('E:'))

@@ -59,16 +59,16 @@ const networkTrouble =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENETDOWN|ERR_SOCKET_TIMEOUT|UNABLE_TO_GET_ISSUER_CERT\w*|SELF_SIGNED_CERT_IN_CHAIN|CERT_\w+)\b/;
 
 /** The sentence for what npm said. */
-const problemOf = (root, said) => {
-  const code = /npm (?:error|ERR!) code (\S+)/.exec(said)?.[1] ?? '';
+const problemOf = (root, output) => {
+  const code = /npm (?:error|ERR!) code (\S+)/.exec(output)?.[1] ?? '';
   if (code === 'EUSAGE')
     return 'package-lock.json does not name every package that the package.json files ask for: run "npm install" once, and keep the lock file it writes.';
-  if (networkTrouble.test(said))
-    return `The packages could not be fetched, since npm does not reach its registry (${networkTrouble.exec(said)[0]}): check the network, or npm's proxy and registry settings ("npm config list"), and start again.`;
+  if (networkTrouble.test(output))
+    return `The packages could not be fetched, since npm does not reach its registry (${networkTrouble.exec(output)[0]}): check the network, or npm's proxy and registry settings ("npm config list"), and start again.`;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return 'The disk is full, so that the packages could not be installed (they take about 1.2 GB): free some space and start again.';
   if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {
-    const path = /npm (?:error|ERR!) path (.+)/.exec(said)?.[1] ?? join(root, 'node_modules');
+    const path = /npm (?:error|ERR!) path (.+)/.exec(output)?.[1] ?? join(root, 'node_modules');
     return `npm has no write permission for ${path}: run "npm start" once as the owner of that folder, or use a copy of your own.`;
   }
   if (/^E4\d\d$/.test(code) || code === 'ETARGET')
@@ -103,10 +103,10 @@ export const install = async (root, { tests }, started) => {
   let result;
   try {
     // Asked first, because without a network npm tries every package for minutes; its cache may hold them all the same.
-    const asked = await runNpm(root, ['ping', '--loglevel=error', '--fetch-retries=1', '--fetch-retry-mintimeout=500', '--fetch-timeout=15000'], started);
-    const away = asked.code !== 0 && networkTrouble.exec(asked.said)?.[0];
+    const ping = await runNpm(root, ['ping', '--loglevel=error', '--fetch-retries=1', '--fetch-retry-mintimeout=500', '--fetch-timeout=15000'], started);
+    const away = ping.code !== 0 && networkTrouble.exec(ping.output)?.[0];
     result = await runNpm(root, away ? [...words, '--offline'] : words, started);
-    if (away && /ENOTCACHED/.test(result.said)) result.said = away;
+    if (away && /ENOTCACHED/.test(result.output)) result.output = away;
   } catch (error) {
     shown.end();
     if (error instanceof UserError) throw error;
@@ -114,5 +114,5 @@ export const install = async (root, { tests }, started) => {
   }
   if (result.code === 0) return shown.done('Installed the packages');
   shown.end();
-  throw new UserError(problemOf(root, result.said) ?? `The packages could not be installed; npm said:\n${result.said.trim()}`);
+  throw new UserError(problemOf(root, result.output) ?? `The packages could not be installed; npm said:\n${result.output.trim()}`);
 };

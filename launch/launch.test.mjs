@@ -134,7 +134,7 @@ describe('a supervised program', { timeout: 30_000 }, () => {
   const keep = (source, over = {}) => {
     put('program.mjs', source);
     put('launch/parent-watch.mjs', readFileSync(join(import.meta.dirname, 'parent-watch.mjs'), 'utf8'));
-    const told = [];
+    const lines = [];
     const gaveUp = [];
     const kept = keepRunning({
       name: 'server',
@@ -142,28 +142,28 @@ describe('a supervised program', { timeout: 30_000 }, () => {
       root,
       words: ['program.mjs'],
       env: process.env,
-      tell: (line) => told.push(line),
+      tell: (line) => lines.push(line),
       gaveUp: (code) => gaveUp.push(code),
       ...over,
     });
-    return { kept, told, gaveUp };
+    return { kept, lines, gaveUp };
   };
 
   it('a supervised program is started again when it is killed, which one line reports', async () => {
-    const { kept, told } = keep('setInterval(() => {}, 1000)');
+    const { kept, lines } = keep('setInterval(() => {}, 1000)');
     await expect.poll(() => kept.pids().length).toBe(1);
     kept.ready();
     process.kill(kept.pids()[0], 'SIGKILL');
     await expect.poll(() => kept.pids().length).toBe(2);
-    expect(told).toEqual(['The server ended by itself (SIGKILL) and is started again in 0.5 s.']);
+    expect(lines).toEqual(['The server ended by itself (SIGKILL) and is started again in 0.5 s.']);
     expect(await kept.stop(5_000, never)).toBe(true);
     expect(kept.pids().map(startTimeOf)).toEqual([null, null]);
   });
 
   it('a supervised program is not started again after an explained error', async () => {
-    const { kept, told, gaveUp } = keep('process.exit(78)');
+    const { kept, lines, gaveUp } = keep('process.exit(78)');
     await expect.poll(() => gaveUp).toEqual([78]);
-    expect(told).toEqual([]);
+    expect(lines).toEqual([]);
     expect(kept.pids()).toHaveLength(1);
   });
 
@@ -189,8 +189,8 @@ describe('a supervised program', { timeout: 30_000 }, () => {
       const message = () => console.log(kept.pids()[0]);
       const kept = keepRunning({ name: 'x', node: process.execPath, root: process.argv[1], words: ['program.mjs'], env: process.env, tell() {}, gaveUp() {}, message });`;
     const above = spawn(process.execPath, ['--input-type=module', '-e', keeper, root], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [said] = await once(above.stdout, 'data');
-    const pid = Number(said);
+    const [output] = await once(above.stdout, 'data');
+    const pid = Number(output);
     expect(startTimeOf(pid)).not.toBeNull();
     above.kill('SIGKILL');
     await expect.poll(() => startTimeOf(pid)).toBeNull();
@@ -214,9 +214,9 @@ describe('npm start', { timeout: 30_000 }, () => {
         env: { PATH: process.env.PATH, PORT: String(port), WAYSTATION_DATA: root },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
-      let said = '';
-      child.stderr.on('data', (text) => (said += text));
-      child.on('close', (code) => resolve({ status: code, stderr: said }));
+      let output = '';
+      child.stderr.on('data', (text) => (output += text));
+      child.on('close', (code) => resolve({ status: code, stderr: output }));
     });
     server.close();
     expect(status).toBe(1);

@@ -17,8 +17,8 @@ export const endTasks = () => {
 export const runTask = (command, words, { cwd, env, started = () => {} }) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, words, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-20_000)));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output = (output + text).slice(-20_000)));
     child.on('spawn', () => {
       running.add(child);
       started(child.pid);
@@ -26,7 +26,7 @@ export const runTask = (command, words, { cwd, env, started = () => {} }) =>
     child.on('error', reject);
     child.on('close', (code) => {
       running.delete(child);
-      resolve({ code: code ?? 1, said });
+      resolve({ code: code ?? 1, output });
     });
   });
 

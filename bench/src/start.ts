@@ -26,19 +26,19 @@ const startOnce = async (clone: string): Promise<{ ms: number; steps: Step[] }> 
   const child = spawn(process.execPath, ['start.mjs'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'pipe'] });
   atEnd(async () => void child.kill('SIGINT'));
   const steps: Step[] = [];
-  let said = '';
+  let output = '';
   const ms = await new Promise<number>((done, fail) => {
     const hear = (chunk: Buffer): void => {
-      said += chunk.toString();
+      output += chunk.toString();
       for (const line of chunk.toString().split(/[\n\r]/)) {
         const text = line.replace(/ ….*| \(.*/, '').trim();
         if (text !== '' && !steps.some((step) => step.text === text)) steps.push({ text, ms: performance.now() - since });
       }
-      if (said.includes('is ready:')) done(performance.now() - since);
+      if (output.includes('is ready:')) done(performance.now() - since);
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
-    child.once('exit', () => fail(new Error(`npm start ended: ${said.slice(-500)}`)));
+    child.once('exit', () => fail(new Error(`npm start ended: ${output.slice(-500)}`)));
   });
   child.kill('SIGINT');
   await ended(child);

@@ -116,7 +116,7 @@ const no = (): boolean => false;
 
 /** Does it, and tells whether it opened something, now or once what it asked for has come. */
 const opens = async ({ page, quiet, begun }: Crawl, before: number, act: () => Promise<boolean>): Promise<boolean> => {
-  const asked = begun();
+  const begunBefore = begun();
   if (await act()) return true;
   // Once at rest it has asked for all it needs; what has come is drawn once it is at rest again.
   await atRest(page);
@@ -128,7 +128,8 @@ const opens = async ({ page, quiet, begun }: Crawl, before: number, act: () => P
   }, before);
   // Code that was fetched may be run long after it has come, where the machine is busy.
   return (
-    opened || (begun() > asked && (await page.waitForFunction((most) => window.hands.open() > most, before, { timeout: 1_000, polling: 'raf' }).then(yes, no)))
+    opened ||
+    (begun() > begunBefore && (await page.waitForFunction((most) => window.hands.open() > most, before, { timeout: 1_000, polling: 'raf' }).then(yes, no)))
   );
 };
 

@@ -135,17 +135,17 @@ const request = fc.constantFrom(...surface).chain(({ endpoint, names }) =>
   }),
 );
 
-const concrete = (given: unknown, nth: number): unknown => (given === 'an id' ? ids[nth % ids.length] : given);
+const concrete = (value: unknown, nth: number): unknown => (value === 'an id' ? ids[nth % ids.length] : value);
 
 const send = async ({ endpoint, who, rightly, fields, path, key, raw }: typeof request extends fc.Arbitrary<infer T> ? T : never) => {
   const segments = endpoint.path.replaceAll(/\{\w+\}/g, () => {
-    const given = concrete(rightly ? 'an id' : path, who);
-    return encodeURIComponent((typeof given === 'string' ? given : JSON.stringify(given ?? null)).toWellFormed()) || '%20';
+    const value = concrete(rightly ? 'an id' : path, who);
+    return encodeURIComponent((typeof value === 'string' ? value : JSON.stringify(value ?? null)).toWellFormed()) || '%20';
   });
   const base = rightly && endpoint.path === '/api/arco/expresses' && endpoint.method === 'POST' ? exampleOrder() : {};
-  const body = Object.fromEntries([...Object.entries(base), ...fields.map(([name, given], nth) => [name, concrete(given, nth)] as const)]);
-  const query = fields.map(([name, given], nth) => {
-    const one = concrete(given, nth);
+  const body = Object.fromEntries([...Object.entries(base), ...fields.map(([name, value], nth) => [name, concrete(value, nth)] as const)]);
+  const query = fields.map(([name, value], nth) => {
+    const one = concrete(value, nth);
     return `${encodeURIComponent(name)}=${encodeURIComponent((typeof one === 'string' ? one : JSON.stringify(one ?? null)).toWellFormed())}`;
   });
   const get = endpoint.method === 'GET';

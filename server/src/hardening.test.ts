@@ -81,13 +81,13 @@ describe('in production', () => {
 
   it('answers over TLS bind the browser to TLS, and those without do not', async () => {
     const real = await open({ production: true, trustProxy: ['127.0.0.1'] });
-    const asked = (proto: string, http = real) => http.inject({ url: '/api/arco/about', headers: { 'x-forwarded-proto': proto } });
-    expect((await asked('https')).headers['strict-transport-security']).toBe('max-age=31536000');
-    expect((await asked('http')).headers['strict-transport-security']).toBeUndefined();
+    const answered = (proto: string, http = real) => http.inject({ url: '/api/arco/about', headers: { 'x-forwarded-proto': proto } });
+    expect((await answered('https')).headers['strict-transport-security']).toBe('max-age=31536000');
+    expect((await answered('http')).headers['strict-transport-security']).toBeUndefined();
     const unproxied = await open({ production: true, trustProxy: false });
-    expect((await asked('https', unproxied)).headers['strict-transport-security']).toBeUndefined();
+    expect((await answered('https', unproxied)).headers['strict-transport-security']).toBeUndefined();
     const demo = await open({ production: false, trustProxy: ['127.0.0.1'] });
-    expect((await asked('https', demo)).headers['strict-transport-security']).toBeUndefined();
+    expect((await answered('https', demo)).headers['strict-transport-security']).toBeUndefined();
     for (const http of [real, unproxied, demo]) await http.close();
   });
 

@@ -44,7 +44,7 @@ export type World = WorldParts & {
   saveAll(orders: readonly Order[]): void;
 };
 
-type Batch = { lines: JdlRecord[]; told: { order: Order; index: number }[] };
+type Batch = { lines: JdlRecord[]; reported: { order: Order; index: number }[] };
 
 const schedule = (world: World, order: Order): void => {
   const next = order.steps[order.done];
@@ -93,7 +93,7 @@ const runStep = (world: World, batch: Batch, order: Order, at: number): void => 
   const { changed, born } = applyStep(world, order, step);
   if (isTold(world, order, index)) {
     order.unpushed = [...(order.unpushed ?? []), index];
-    batch.told.push({ order, index });
+    batch.reported.push({ order, index });
   }
   for (const child of born) {
     world.book.file(child);
@@ -108,12 +108,12 @@ const runStep = (world: World, batch: Batch, order: Order, at: number): void => 
 };
 
 export const createWorld = (parts: WorldParts): World => {
-  let batch: Batch = { lines: [], told: [] };
+  let batch: Batch = { lines: [], reported: [] };
   const finish = (): void => {
-    const { lines, told } = batch;
-    batch = { lines: [], told: [] };
+    const { lines, reported } = batch;
+    batch = { lines: [], reported: [] };
     parts.append(lines);
-    for (const { order, index } of told) tellMerchant(world, order, index);
+    for (const { order, index } of reported) tellMerchant(world, order, index);
   };
   const agenda = createAgenda<Order>(parts.clock, (order, at) => runStep(world, batch, order, at), finish);
   const saveAll = (orders: readonly Order[]): void => {

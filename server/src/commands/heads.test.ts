@@ -175,9 +175,9 @@ describe('another file in place of the written one', () => {
 
 describe('after a backup was restored', () => {
   const answers =
-    (...given: string[]) =>
+    (...replies: string[]) =>
     async (): Promise<string> =>
-      given.shift() ?? '';
+      replies.shift() ?? '';
 
   it('two administrators accept the gap, each with a password, and the proof continues from there', async () => {
     const station = await addStation(app.db);

@@ -177,9 +177,9 @@ const chargeLine = (system: TestSystem, station_id: number) =>
       select ${station_id}, id, ${another('access')}, 100 from accounts where username = 'clerk' returning id, order_id`.execute(tx);
     const express_id = rows[0]!.id;
     const price = { pre_amount: 100, discount: 10_000, discount_amount: 0, guarantee_amount: 0, post_amount: 100 };
-    const said = () => ({ cause: another('charge'), at: new Date(), by: null });
-    await hold(tx, { station_id, express_id, attempt: 1, delivery_id: null, order_id: rows[0]!.order_id, price, ...said() });
-    return (await charge(tx, { express_id, attempt: 1, delivery_id: null, price, shares: [], ...said() })).statement_id!;
+    const meta = () => ({ cause: another('charge'), at: new Date(), by: null });
+    await hold(tx, { station_id, express_id, attempt: 1, delivery_id: null, order_id: rows[0]!.order_id, price, ...meta() });
+    return (await charge(tx, { express_id, attempt: 1, delivery_id: null, price, shares: [], ...meta() })).statement_id!;
   });
 const chargedParcel = async (system: TestSystem, station_id: number): Promise<number> =>
   (await rowsOf(system, sql<{ express_id: number }>`select express_id from statements where id = ${await chargeLine(system, station_id)}`))[0]!.express_id;
@@ -196,8 +196,8 @@ const quoteBody = { sender_province: '广东省', sender_city: '深圳市', rece
 const officeResource = (name: string, values: () => Record<string, unknown>, edit: object): Record<string, Row> => {
   const make = (system: TestSystem) => {
     const columns = Object.entries(values());
-    const [names, given] = [columns.map(([column]) => sql.ref(column)), columns.map(([, value]) => sql`${value}`)];
-    return inserted(system, sql`insert into ${sql.table(name)} (${sql.join(names)}) values (${sql.join(given)}) returning id`);
+    const [names, cells] = [columns.map(([column]) => sql.ref(column)), columns.map(([, value]) => sql`${value}`)];
+    return inserted(system, sql`insert into ${sql.table(name)} (${sql.join(names)}) values (${sql.join(cells)}) returning id`);
   };
   const base = `/api/arco/${name}`;
   return {

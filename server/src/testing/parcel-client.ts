@@ -23,8 +23,8 @@ let keys = 0;
 export const parcelClient = async (system: TestSystem, username = 'clerk'): Promise<ParcelClient> => {
   const token = await system.login(username);
   const key = () => ({ 'idempotency-key': `key-${process.pid}-${++keys}` });
-  const order: ParcelClient['order'] = (changes = {}, given) =>
-    system.call<Express>(token, 'POST', '/api/arco/expresses', exampleOrder(changes), given ? { 'idempotency-key': given } : key());
+  const order: ParcelClient['order'] = (changes = {}, repeatKey) =>
+    system.call<Express>(token, 'POST', '/api/arco/expresses', exampleOrder(changes), repeatKey ? { 'idempotency-key': repeatKey } : key());
   const get = async (id: number) => (await system.call<Express>(token, 'GET', `/api/arco/expresses/${id}`)).data;
   return {
     token,

@@ -55,8 +55,8 @@ export const moneyAttacks: readonly Attack[] = [
       const [admin, station] = [await system.login('admin'), system.station('pudong').id];
       const before = await statementsOf(system, station);
       await Promise.all(Array.from({ length: 25 }, () => post(system, admin, `/stations/${station}/adjustments`, { amount: 49_999, description: '攻击' })));
-      const given = (await statementsOf(system, station)) - before;
-      judge(given > 0 && given <= 50_000, `one person gave ${given} fen alone`);
+      const moved = (await statementsOf(system, station)) - before;
+      judge(moved > 0 && moved <= 50_000, `one person gave ${moved} fen alone`);
     },
   },
   {
@@ -67,8 +67,8 @@ export const moneyAttacks: readonly Attack[] = [
       const before = await statementsOf(system, station);
       for (const amount of [10_000_000_000, 5_000_001, ...Array.from({ length: 8 }, () => 5_000_000)])
         await post(system, admin, `/stations/${station}/top-ups`, { amount, description: '攻击' });
-      const given = (await statementsOf(system, station)) - before;
-      judge(given > 0 && given <= 20_000_000, `one person topped up ${given} fen in a day`);
+      const moved = (await statementsOf(system, station)) - before;
+      judge(moved > 0 && moved <= 20_000_000, `one person topped up ${moved} fen in a day`);
     },
   },
   {
@@ -89,9 +89,9 @@ export const moneyAttacks: readonly Attack[] = [
       });
       const token = session.data.access_token;
       await system.call(token, 'POST', '/api/arco/personal/password', { current: 'harbour lamp eleven', password: 'quiet morning tea' });
-      const asked = await post(system, token, `/stations/${station}/withdrawals`, { amount: 400_000, description: '攻击' });
-      judge(asked.data.status === 'pending', `the withdrawal is ${asked.data.status}`);
-      const approved = await post(system, admin, `/statements/${asked.data.id}/approve`, {});
+      const requested = await post(system, token, `/stations/${station}/withdrawals`, { amount: 400_000, description: '攻击' });
+      judge(requested.data.status === 'pending', `the withdrawal is ${requested.data.status}`);
+      const approved = await post(system, admin, `/statements/${requested.data.id}/approve`, {});
       judge(isRefusal(approved.status), `the approval was answered ${approved.status}`);
       judge((await statementsOf(system, station)) >= 500_000, 'the money is gone');
     },

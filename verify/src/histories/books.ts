@@ -1,5 +1,5 @@
 /** The books of a network as docs/ledger.md says they are kept: stations, parcels, requests and the platform's four accounts. Whole fen. */
-import type { Known, Measures, OrderAnswer, Station, Told } from '@waystation/server/testing/histories/operations.ts';
+import type { Known, Measures, OrderAnswer, Station, Report } from '@waystation/server/testing/histories/operations.ts';
 import type { Cost, Terms } from './prices.ts';
 
 export interface Parcel {
@@ -19,7 +19,7 @@ export interface Parcel {
   fee: number;
   /** What its lines moved, by station. */
   moved: Record<number, number>;
-  told: Told[];
+  reports: Report[];
   measures: Measures;
   back: string | null;
   /** The carrier's answers to the attempts at ordering it. */

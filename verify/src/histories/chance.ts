@@ -1,6 +1,6 @@
 /** What chance proposes to a network, and what that means in the state its books are in. */
 import fc from 'fast-check';
-import type { Effect, Known, Measures, Op, Promised, Station, Told, To } from '@waystation/server/testing/histories/operations.ts';
+import type { Effect, Known, Measures, Op, Promised, Station, Report, To } from '@waystation/server/testing/histories/operations.ts';
 import type { Books, Parcel } from './books.ts';
 import { backOf } from '@waystation/server/testing/histories/carrier.ts';
 
@@ -121,9 +121,9 @@ const effects: Effect[] = [
 ];
 
 /** One message or two of any time around now, no two of the same second; or all there were once more, the last one first. */
-const toldOf = ({ which, amount, more, yes }: Step, parcel: Parcel, now: number, order_id: string): Told[] => {
-  if (more % 9 === 0 && parcel.told.length > 0) return parcel.told.toReversed();
-  const one = (nth: number): Told => {
+const reportsOf = ({ which, amount, more, yes }: Step, parcel: Parcel, now: number, order_id: string): Report[] => {
+  if (more % 9 === 0 && parcel.reports.length > 0) return parcel.reports.toReversed();
+  const one = (nth: number): Report => {
     const effect = pick(effects, amount + nth * more)!;
     return {
       key: `${which} ${more} ${nth} ${effect}`,
@@ -167,7 +167,7 @@ const orderOf = (s: Step, station: number): Op => {
 
 const ofParcel = (s: Step, parcel: Parcel, now: number, order_id: string): Op | null => {
   const id = parcel.id;
-  if (s.what < 42) return { op: 'tell', parcel: id, told: toldOf(s, parcel, now, order_id) };
+  if (s.what < 42) return { op: 'tell', parcel: id, reports: reportsOf(s, parcel, now, order_id) };
   if (s.what < 64) return parcel.state < 100 ? null : { op: 'measure', parcel: id, measures: measuresOf(s, parcel) };
   if (s.what < 68) return { op: 'reweigh', parcel: id, grams: [s.amount * 3, 4_400, 51_000][s.more % 20 === 0 ? 2 : s.more % 2]! };
   if (s.what < 74) return { op: 'edit', parcel: id, changes: changesOf(s), answer: s.more % 5 === 0 ? 'refused' : 'ok' };

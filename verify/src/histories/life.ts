@@ -1,7 +1,7 @@
 /** What happens to the parcels of a network, and what each thing that happens does to its books: requirements §4 and docs/ledger.md in plain steps. */
 import * as books from './books.ts';
 import { turnedAway } from '@waystation/server/testing/histories/operations.ts';
-import type { Known, Op, Promised, Station, Told } from '@waystation/server/testing/histories/operations.ts';
+import type { Known, Op, Promised, Station, Report } from '@waystation/server/testing/histories/operations.ts';
 import type { Books, Parcel } from './books.ts';
 import { costOf } from './prices.ts';
 import type { Terms } from './prices.ts';
@@ -45,7 +45,7 @@ const order = (all: Books, op: Op & { op: 'order' }, id: number): string | null 
     refunded: 0,
     fee: 0,
     moved: {},
-    told: [],
+    reports: [],
     measures: { weight: null, volume: null, fee: null, back: 0 },
     back: null,
     answers: op.answers,
@@ -130,14 +130,14 @@ const accept = (parcel: Parcel): void => {
   Object.assign(parcel, { state: 100, waybill: true, open: false });
 };
 
-const hear = (all: Books, parcel: Parcel, told: readonly Told[]): void => {
+const hear = (all: Books, parcel: Parcel, reports: readonly Report[]): void => {
   if (parcel.state === 20) accept(parcel);
   if (!parcel.waybill) return;
-  const fresh = told.filter(({ key }) => !parcel.told.some((known) => known.key === key));
+  const fresh = reports.filter(({ key }) => !parcel.reports.some((known) => known.key === key));
   if (fresh.length === 0) return;
-  parcel.told.push(...fresh);
+  parcel.reports.push(...fresh);
   parcel.back ??= fresh.find(({ back }) => back !== null)?.back ?? null;
-  const { state } = tell(parcel.told);
+  const { state } = tell(parcel.reports);
   if (state === 500 && parcel.state !== 500 && !parcel.charged) books.release(all, parcel);
   parcel.state = state;
   if ([300, 410, 420, 500].includes(state)) Object.assign(parcel, { cancel: null, intercepting: false });
@@ -163,7 +163,7 @@ export const ask = (all: Books, parcel: Parcel): void => {
   else if (!parcel.charged && moved && parcel.state === 100) followHold(all, parcel);
   books.carrierFee(all, parcel, fee);
   if (parcel.charged || parcel.state < 200 || parcel.state === 500) return;
-  const { picked, turned } = tell(parcel.told);
+  const { picked, turned } = tell(parcel.reports);
   const since = picked ?? (parcel.state === 410 ? turned : null);
   if (parcel.state !== 300 && parcel.state !== 420 && (since === null || all.now - since < 72 * 3_600_000)) return;
   books.reprice(all, parcel, costOf(parcel.known, parcel.terms) ?? parcel.price);
@@ -177,14 +177,14 @@ const followHold = (all: Books, parcel: Parcel): void => {
 };
 
 const decide = (all: Books, { request, approve, by }: Op & { op: 'decide' }): string | null => {
-  const asked = all.requests[request];
-  if (!asked) return 'statement_not_pending';
-  if (asked.by === by) return 'second_person_required';
-  const station = all.stations[asked.station]!;
-  if (approve && asked.type === 'withdrawal' && books.availableOf(station) < asked.amount) return 'available_too_low';
+  const pending = all.requests[request];
+  if (!pending) return 'statement_not_pending';
+  if (pending.by === by) return 'second_person_required';
+  const station = all.stations[pending.station]!;
+  if (approve && pending.type === 'withdrawal' && books.availableOf(station) < pending.amount) return 'available_too_low';
   delete all.requests[request];
-  if (approve && asked.type === 'withdrawal') books.payOut(all, asked.station, asked.amount);
-  if (approve && asked.type === 'adjustment') books.give(all, null, asked.station, asked.amount);
+  if (approve && pending.type === 'withdrawal') books.payOut(all, pending.station, pending.amount);
+  if (approve && pending.type === 'adjustment') books.give(all, null, pending.station, pending.amount);
   return null;
 };
 
@@ -216,7 +216,7 @@ const ofParcel = (all: Books, op: Op & { parcel: number }): string | null => {
     case 'reweigh':
       return reweigh(all, parcel, op.grams);
     case 'tell':
-      hear(all, parcel, op.told);
+      hear(all, parcel, op.reports);
       return null;
     case 'measure':
       parcel.measures = op.measures;
@@ -267,7 +267,7 @@ export const apply = (all: Books, op: Op, id: number): string | null => {
   }
 };
 
-const effects: Record<string, Told['effect']> = {
+const effects: Record<string, Report['effect']> = {
   cancelled: 'cancelled',
   intercepted: 'returning',
   intercepting: 'intercepting',
@@ -320,8 +320,8 @@ const releaseHeldUp = (all: Books): boolean => {
 };
 
 /** Everything that follows by itself: `asked` are asked about first, then the carrier answers, then what waits for money is looked at. */
-export const settle = (all: Books, asked: readonly number[]): void => {
-  for (const id of asked) ask(all, all.parcels[id]!);
+export const settle = (all: Books, parcels: readonly number[]): void => {
+  for (const id of parcels) ask(all, all.parcels[id]!);
   for (let busy = true; busy;) {
     busy = false;
     for (const parcel of Object.values(all.parcels)) while (answered(all, parcel)) busy = true;

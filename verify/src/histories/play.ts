@@ -52,14 +52,14 @@ const difference = (expected: string[], found: string[]): string =>
 const orders = (count: number): number[][] =>
   count === 1 ? [[0]] : orders(count - 1).flatMap((order) => Array.from({ length: count }, (_, at) => order.toSpliced(at, 0, count - 1)));
 
-const said = (op: Op, { refusal }: Pick<Seen, 'refusal'>): string => `${JSON.stringify(op)} ${refusal ?? 'done'}`;
+const lineOf = (op: Op, { refusal }: Pick<Seen, 'refusal'>): string => `${JSON.stringify(op)} ${refusal ?? 'done'}`;
 
 interface Play {
   world: World;
   /** What the books may be by now: several where things happened at once and nothing seen so far tells in which order. */
   books: Books[];
   ids: number[];
-  told: string[];
+  log: string[];
   /** What was done, by its kind, and how often it was refused. */
   counts: Map<string, number>;
 }
@@ -69,19 +69,19 @@ const count = ({ counts }: Play, op: Op, { refusal }: Seen): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-const askedBy = (ops: readonly Op[]): number[] =>
+const requesterOf = (ops: readonly Op[]): number[] =>
   [...new Set(ops.flatMap((op) => (op.op === 'tell' || op.op === 'measure' || op.op === 'days' ? [op.parcel] : [])))].toSorted((a, b) => a - b);
 
 const one = async (play: Play, op: Op): Promise<void> => {
   const seen = await act(play.world, op);
   count(play, op, seen);
-  play.told.push(said(op, seen));
+  play.log.push(lineOf(op, seen));
   const expected = play.books.map((books) => apply(books, op, seen.id));
   play.books = play.books.filter((_, index) => expected[index] === seen.refusal);
   if (play.books.length === 0) throw new Error(`${expected[0] ?? 'done'} was to be expected, not ${seen.refusal ?? 'done'}`);
-  await settleWorld(play.world, askedBy([op]));
-  for (const books of play.books) settle(books, askedBy([op]));
-  if (play.world.repeat && play.told.length % 5 === 0 && !(await play.world.repeat())) throw new Error('a repeated movement answered otherwise');
+  await settleWorld(play.world, requesterOf([op]));
+  for (const books of play.books) settle(books, requesterOf([op]));
+  if (play.world.repeat && play.log.length % 5 === 0 && !(await play.world.repeat())) throw new Error('a repeated movement answered otherwise');
 };
 
 /** The books that show what was found; throws with what the nearest lack. */
@@ -97,14 +97,14 @@ const together = async (play: Play, ops: readonly Op[]): Promise<void> => {
   const seen = await Promise.all(ops.map((op) => act(play.world, op)));
   for (const [index, op] of ops.entries()) {
     count(play, op, seen[index]!);
-    play.told.push(`together ${said(op, seen[index]!)}`);
+    play.log.push(`together ${lineOf(op, seen[index]!)}`);
   }
-  await settleWorld(play.world, askedBy(ops));
+  await settleWorld(play.world, requesterOf(ops));
   const after = play.books.flatMap((before) =>
     orders(ops.length).flatMap((order) => {
       const books = structuredClone(before);
       if (!order.every((index) => apply(books, ops[index]!, seen[index]!.id) === seen[index]!.refusal)) return [];
-      settle(books, askedBy(ops));
+      settle(books, requesterOf(ops));
       return [books];
     }),
   );
@@ -113,7 +113,7 @@ const together = async (play: Play, ops: readonly Op[]): Promise<void> => {
 
 /** Plays it; throws with what was done and where books and product part. */
 export const playHistory = async (world: World, history: History, counts = new Map<string, number>()): Promise<void> => {
-  const play: Play = { world, books: [newBooks(world.app.clock.now().getTime())], ids: [], told: [], counts };
+  const play: Play = { world, books: [newBooks(world.app.clock.now().getTime())], ids: [], log: [], counts };
   world.repeat = null;
   const parents = parentsOf(history);
   for (const [index, terms] of history.stations.entries()) {
@@ -123,7 +123,7 @@ export const playHistory = async (world: World, history: History, counts = new M
     play.ids.push(id);
     play.books[0]!.stations[id] = { ...station, id };
     play.books[0]!.cash -= station.money;
-    play.told.push(JSON.stringify({ ...station, id }));
+    play.log.push(JSON.stringify({ ...station, id }));
   }
   try {
     for (const steps of history.steps) {
@@ -137,6 +137,6 @@ export const playHistory = async (world: World, history: History, counts = new M
     }
     agreeing(play.books, await linesOfWorld(world, play.ids));
   } catch (error) {
-    throw new Error(`${play.told.join('\n')}\n${(error as Error).stack ?? String(error)}`, { cause: error });
+    throw new Error(`${play.log.join('\n')}\n${(error as Error).stack ?? String(error)}`, { cause: error });
   }
 };

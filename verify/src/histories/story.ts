@@ -1,5 +1,5 @@
 /** Where the carrier's messages bring a parcel, as requirements §4 tell it: in the order of their times, whatever order they came in. */
-import type { Told } from '@waystation/server/testing/histories/operations.ts';
+import type { Report } from '@waystation/server/testing/histories/operations.ts';
 
 const moves: Record<number, readonly number[]> = {
   100: [200, 210, 220, 300, 400, 410, 500],
@@ -21,10 +21,10 @@ export interface Whereabouts {
   turned: number | null;
 }
 
-export const tell = (told: readonly Told[]): Whereabouts => {
+export const tell = (reports: readonly Report[]): Whereabouts => {
   let state = 100;
   let picked: number | null = null;
-  const sorted = told.toSorted((a, b) => a.at - b.at);
+  const sorted = reports.toSorted((a, b) => a.at - b.at);
   for (const { effect, at } of sorted) {
     const returning = state === 410 || state === 420;
     const target =

@@ -129,7 +129,7 @@ const killOnce = async (
 };
 
 /** Kills PostgreSQL again and again under load, and looks after each kill for everything that was acknowledged. */
-export const killDatabase = async ({ seed, part, kills, deadAfterMs, told = () => {} }: KillOptions): Promise<Stretch> => {
+export const killDatabase = async ({ seed, part, kills, deadAfterMs, log = () => {} }: KillOptions): Promise<Stretch> => {
   const chance = chanceOf(`database ${seed} ${part}`);
   const embedded = await openOwnCluster('kills-database');
   const result = emptyStretch('database', { seed, part, deadAfterMs });
@@ -145,7 +145,7 @@ export const killDatabase = async ({ seed, part, kills, deadAfterMs, told = () =
       const victim = Object.keys(victims)[kill % 3]!;
       const named = kill % 3 === 0 || chance.below(2) === 0 ? null : chance.pick(Object.keys(settlementPoints));
       const { verdict, where, took, success } = await killOnce(ready, victim, named, result);
-      told(
+      log(
         `kill ${kill + 1}: ${victim}, ${where}; first success after ${success} ms, right again after ${took} ms${isRight(verdict) ? '' : `: ${JSON.stringify(verdict)}`}`,
       );
       if (isRight(verdict)) continue;

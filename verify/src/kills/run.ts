@@ -42,7 +42,7 @@ const run = async (kind: 'worker' | 'database'): Promise<void> => {
     if (left <= 0) return;
     const part = before.length + 1;
     console.log(`Seed ${seed}, stretch ${part}: ${Math.min(left, stretchOf)} of ${left} kills to go.`);
-    const options = { seed, part, kills: Math.min(left, stretchOf), deadAfterMs, told: (line: string) => console.log(`  ${line}`) };
+    const options = { seed, part, kills: Math.min(left, stretchOf), deadAfterMs, log: (line: string) => console.log(`  ${line}`) };
     const stretch = kind === 'worker' ? await withCluster('kills', () => killWorkers(options)) : await killDatabase(options);
     keep(file, stretch);
     if (stretch.lost + stretch.doubled + stretch.broken.length > 0) return;

@@ -21,15 +21,15 @@ export interface KillOptions {
   /** Where to be killed, one after another; without it by chance. */
   points?: readonly string[];
   /** Hears of each kill. */
-  told?: (line: string) => void;
+  log?: (line: string) => void;
 }
 
 const atRandom = 'at random';
 export const pause = (milliseconds: number): Promise<void> => new Promise((later) => setTimeout(later, milliseconds));
 
 /** Every second kill is at random, the others at the named points. */
-const pointOf = (chance: Chance, given: string | undefined): string =>
-  given ?? (chance.below(2) === 0 ? atRandom : chance.pick([...Object.keys(settlementPoints), ...Object.keys(releasePoints)]));
+const pointOf = (chance: Chance, point: string | undefined): string =>
+  point ?? (chance.below(2) === 0 ? atRandom : chance.pick([...Object.keys(settlementPoints), ...Object.keys(releasePoints)]));
 
 /** Lets something happen to up to eight parcels at the carrier. */
 export const moveMany = async (load: Load, chance: Chance): Promise<void> => {
@@ -40,8 +40,8 @@ export const moveMany = async (load: Load, chance: Chance): Promise<void> => {
 
 /** What the parcels on hold at the poor station ask for, and a little more. */
 const topUpPoor = async (load: Load, waiting: readonly LoadParcel[]): Promise<void> => {
-  const asked = waiting.reduce((sum, parcel) => sum + plainPrice(parcel, { weight: parcel.declared, volume: 0, surcharges: 0 }).pays, 0);
-  await load.topUp('keji', asked + 500);
+  const costs = waiting.reduce((sum, parcel) => sum + plainPrice(parcel, { weight: parcel.declared, volume: 0, surcharges: 0 }).pays, 0);
+  await load.topUp('keji', costs + 500);
 };
 
 interface Ready {
@@ -82,7 +82,7 @@ const replenish = async ({ system, load }: Ready): Promise<void> => {
 };
 
 /** Kills the real worker again and again while it settles, and judges everything after each kill. */
-export const killWorkers = async ({ seed, part, kills, deadAfterMs, points = [], told = () => {} }: KillOptions): Promise<Stretch> => {
+export const killWorkers = async ({ seed, part, kills, deadAfterMs, points = [], log = () => {} }: KillOptions): Promise<Stretch> => {
   const chance = chanceOf(`worker ${seed} ${part}`);
   const system = await openTestSystem({ config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } } });
   const result = emptyStretch('worker', { seed, part, deadAfterMs });
@@ -108,7 +108,7 @@ export const killWorkers = async ({ seed, part, kills, deadAfterMs, points = [],
       const verdict = await whenQuiet(system, load);
       const took = Math.round(performance.now() - since);
       count(result, reached, { parcels: load.parcels.length, acknowledged: load.acknowledged(), took });
-      told(`kill ${kill + 1}: ${reached}, right again after ${took} ms${isRight(verdict) ? '' : `: ${JSON.stringify(verdict)}`}`);
+      log(`kill ${kill + 1}: ${reached}, right again after ${took} ms${isRight(verdict) ? '' : `: ${JSON.stringify(verdict)}`}`);
       if (isRight(verdict)) continue;
       blame(result, verdict);
       break;

@@ -12,7 +12,7 @@ export const useDiscountQuestion = (labels: Readonly<Record<(typeof rates)[numbe
     const low = rates.flatMap((name) => {
       const rate = after[name];
       return typeof rate === 'number' && rate < lowDiscount && rate !== before[name]
-        ? [t('lists.discount_asked', { field: labels[name], rate: discountText(rate, language) })]
+        ? [t('lists.discount_question', { field: labels[name], rate: discountText(rate, language) })]
         : [];
     });
     return low.length === 0 || confirmed({ title: t('lists.discount_ask'), content: low.join(t('shell.list_comma')), ok: t('common.save'), danger: true });

@@ -60,7 +60,7 @@ export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: 
       // Not `station!.id`: the compiler takes that for a promise that there is one, and reads it while none is chosen.
       if (station === null || fen === null) throw new Error('sent without a station or an amount');
       const line = await call(adjustStation, { id: station.id, amount: fen, description: description.trim() }, { idempotencyKey });
-      return line.status === 'pending' ? t('statements.adjust_asked') : t('statements.adjusted', { amount: yuan(line.amount) });
+      return line.status === 'pending' ? t('statements.adjust_submitted') : t('statements.adjusted', { amount: yuan(line.amount) });
     },
     refreshes: moneyShown,
     onDone: onClose,
@@ -145,7 +145,7 @@ export const ReasonDialog = ({ request: { what, line }, onClose }: { request: Re
       danger
       send={async (reason, idempotencyKey) => {
         const done = await call(what === 'decline' ? declineStatement : reverseStatement, { id: line.id, reason }, { idempotencyKey });
-        return t(what === 'decline' ? 'statements.declined' : done.status === 'pending' ? 'statements.adjust_asked' : 'statements.reversed');
+        return t(what === 'decline' ? 'statements.declined' : done.status === 'pending' ? 'statements.adjust_submitted' : 'statements.reversed');
       }}
       refreshes={moneyShown}
       below={what === 'reverse' && <Notice tone="warn">{t(line.type === 'top_up' ? 'statements.reverse_top_up_hint' : 'statements.reverse_hint')}</Notice>}

@@ -57,7 +57,7 @@ const TopUpForm = ({ request, onClose }: { request: TopUp; onClose: () => void }
     send: async (idempotencyKey) => {
       if (station === null || 'wrong' in reading) throw new Error('sent without a station or an amount');
       const line = await call(topUpStation, { id: station.id, amount: reading.fen, description: description.trim() }, { idempotencyKey });
-      if (line.status === 'pending') return t('statements.adjust_asked');
+      if (line.status === 'pending') return t('statements.adjust_submitted');
       return t('common.topped_up', { station: station.name, amount: yuan(line.amount), available: line.available === null ? '—' : yuan(line.available) });
     },
     refreshes: [expressOptions, expressStations, listExpresses, getExpress, workplace],

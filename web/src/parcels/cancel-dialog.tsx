@@ -27,7 +27,7 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
       const after = await call(cancelExpress, { id: row.id, reason: reason.trim() });
       const number = numberOf(after);
       if (after.state_code === stateCode.cancelled) return t('common.cancelling.done', { number });
-      notify.info(t(after.intercepting === 1 || effect === 'intercept' ? 'common.cancelling.intercepting' : 'common.cancelling.asked', { number }));
+      notify.info(t(after.intercepting === 1 || effect === 'intercept' ? 'common.cancelling.intercepting' : 'common.cancelling.sent', { number }));
       return null;
     },
     refreshes: [listExpresses, getExpress, traceExpress, workplace, expressOptions],

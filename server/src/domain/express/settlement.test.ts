@@ -32,7 +32,7 @@ const lines = (parcel: number) =>
   );
 const tell = (parcel: number, effect: 'picked_up' | 'signed', minutesAgo: number) => {
   const at = app.clock.now().getTime() - minutesAgo * 60_000;
-  return act(world, { op: 'tell', parcel, told: [{ key: `${effect} ${minutesAgo}`, at, effect, back: null }] });
+  return act(world, { op: 'tell', parcel, reports: [{ key: `${effect} ${minutesAgo}`, at, effect, back: null }] });
 };
 
 describe('the weight that the carrier measured', () => {

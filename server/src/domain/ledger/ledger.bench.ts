@@ -192,5 +192,5 @@ const withOwnCluster = async (): Promise<object> => {
   }
 };
 
-const given = process.env['BENCH_POSTGRES'];
-process.stdout.write(`${JSON.stringify(given ? await measureOn(JSON.parse(given) as Cluster) : await withOwnCluster())}\n`);
+const server = process.env['BENCH_POSTGRES'];
+process.stdout.write(`${JSON.stringify(server ? await measureOn(JSON.parse(server) as Cluster) : await withOwnCluster())}\n`);

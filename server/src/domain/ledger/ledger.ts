@@ -33,7 +33,7 @@ export { booksOf, closeBooks, listBooks, reopenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
 export { queueDueProof } from './proof-hour.ts';
 export { countStatements, listStatements, statementIn } from './statements.ts';
-export { askedBy, givenAlone, paidOut, refundLeft, toppedUpAlone } from './one-person.ts';
+export { requesterOf, givenAlone, paidOut, refundLeft, toppedUpAlone } from './one-person.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { ChainHead, MonthLine } from './station-months.ts';
 export type { Days } from './days.ts';

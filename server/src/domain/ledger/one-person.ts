@@ -57,6 +57,6 @@ export const paidOut = async (tx: Tx, express_id: number, station_id: number): P
 };
 
 /** Who requested or posted a line, and when; null: the system. */
-export const askedBy = async (tx: Tx, statement_id: number): Promise<{ account_id: number | null; at: Date }> => {
+export const requesterOf = async (tx: Tx, statement_id: number): Promise<{ account_id: number | null; at: Date }> => {
   return oneRow(tx, sql<RowOf<'statements', 'account_id'> & { at: Date }>`select account_id, created_at as at from statements where id = ${statement_id}`);
 };

@@ -105,19 +105,19 @@ const contents = new Map(
 
 const tiers = table('tiers').map((row) => ({ money: fen(row['Up to']), price: fen(row['Fee']) }));
 
-const termsFor = (template: string, given: { station?: Partial<Terms['station']>; voucher?: Partial<Terms['voucher']>; guarantee?: number } = {}): Terms => {
+const termsFor = (template: string, changes: { station?: Partial<Terms['station']>; voucher?: Partial<Terms['voucher']>; guarantee?: number } = {}): Terms => {
   const { discount, northeast_discount } = contents.get(template)!;
   return termsSchema.parse({
-    voucher: { id: 7, version: 3, name: template, discount, northeast_discount, ...given.voucher },
-    station: { id: 1, discount: null, northeast_discount: null, ...given.station },
+    voucher: { id: 7, version: 3, name: template, discount, northeast_discount, ...changes.voucher },
+    station: { id: 1, discount: null, northeast_discount: null, ...changes.station },
     northeast: defaultNortheast,
     tiers,
-    guarantee: given.guarantee ?? 0,
+    guarantee: changes.guarantee ?? 0,
     links: [],
   });
 };
 
-const parcelOf = (given: Partial<PricedParcel>): PricedParcel => ({
+const parcelOf = (changes: Partial<PricedParcel>): PricedParcel => ({
   sender_code: region('北京'),
   receive_code: region('四川'),
   weight: 1000,
@@ -130,7 +130,7 @@ const parcelOf = (given: Partial<PricedParcel>): PricedParcel => ({
   package_count: 1,
   guarantee_value_amount: 0,
   surcharges: [],
-  ...given,
+  ...changes,
 });
 
 const quote = (template: string, parcel: Partial<PricedParcel>, terms = termsFor(template)) =>

@@ -114,14 +114,14 @@ type Quoted = { parcel: PricedParcel; template: TemplateContent; terms: Terms };
 const quote = ({ parcel: facts, template: content, terms: frozen }: Quoted) => priceOf(facts, compileTemplate(content), frozen);
 
 /** Checks every price found in many random quotes; those without a price are left out, but must not be most of them. */
-const everyPrice = (check: (price: Price, given: Quoted) => void, numRuns = 1_500) => {
+const everyPrice = (check: (price: Price, sample: Quoted) => void, numRuns = 1_500) => {
   let prices = 0;
   fc.assert(
-    fc.property(quoted, (given) => {
-      const { price } = quote(given);
+    fc.property(quoted, (sample) => {
+      const { price } = quote(sample);
       if (!price) return;
       prices += 1;
-      check(price, given);
+      check(price, sample);
     }),
     { numRuns },
   );
@@ -187,9 +187,9 @@ test('a price made of stored content and terms is the same, so both schemas keep
 test('a price is that of the law read word by word, and so is its refusal', () => {
   const refusals = new Set<string>();
   fc.assert(
-    fc.property(quoted, (given) => {
-      const { price, error } = quote(given);
-      const expected = byTheBook(given);
+    fc.property(quoted, (sample) => {
+      const { price, error } = quote(sample);
+      const expected = byTheBook(sample);
       if (error) {
         refusals.add(error.code);
         expect(expected).toEqual({ code: error.code });
@@ -230,9 +230,9 @@ test('a price is what the contract says a price is', () => {
 test('a price never falls as the weight rises, nor does the billed weight, nor is it less than the weight', () => {
   let pairs = 0;
   fc.assert(
-    fc.property(quoted, fc.integer({ min: 1, max: 20_000 }), (given, more) => {
-      const heavier = { ...given.parcel, weight: given.parcel.weight + more, re_weight: null, jd_weight: null };
-      const [light, heavy] = [quote({ ...given, parcel: { ...heavier, weight: given.parcel.weight } }), quote({ ...given, parcel: heavier })];
+    fc.property(quoted, fc.integer({ min: 1, max: 20_000 }), (sample, more) => {
+      const heavier = { ...sample.parcel, weight: sample.parcel.weight + more, re_weight: null, jd_weight: null };
+      const [light, heavy] = [quote({ ...sample, parcel: { ...heavier, weight: sample.parcel.weight } }), quote({ ...sample, parcel: heavier })];
       if (light.price) expect(light.price.cal_weight).toBeGreaterThanOrEqual(light.price.weight_message.params.actual_weight);
       // once too heavy, always too heavy
       if (light.error?.code === 'over_weight') expect(heavy.error?.code).toBe('over_weight');
@@ -248,23 +248,23 @@ test('a price never falls as the weight rises, nor does the billed weight, nor i
 });
 
 test('a price takes the north-east rate instead of the ordinary one, never both', () => {
-  everyPrice((price, given) => {
-    const special = given.terms.station.northeast_discount ?? given.terms.voucher.northeast_discount;
-    const ordinary = given.terms.station.discount ?? given.terms.voucher.discount ?? 10_000;
-    expect(price.northeast).toBe(given.terms.northeast.includes(provinceOf(given.parcel.receive_code)) ? 1 : 0);
+  everyPrice((price, sample) => {
+    const special = sample.terms.station.northeast_discount ?? sample.terms.voucher.northeast_discount;
+    const ordinary = sample.terms.station.discount ?? sample.terms.voucher.discount ?? 10_000;
+    expect(price.northeast).toBe(sample.terms.northeast.includes(provinceOf(sample.parcel.receive_code)) ? 1 : 0);
     expect(price.discount).toBe(price.northeast ? (special ?? ordinary) : ordinary);
   });
 });
 
 test('a price does not depend on the order of the surcharges, nor on how often it is asked', () => {
-  everyPrice((price, given) => {
-    const current = [...new Map(given.parcel.surcharges.map((each) => [each.code, each])).values()];
-    expect(quote({ ...given, parcel: { ...given.parcel, surcharges: current.toReversed() } }).price).toEqual(price);
+  everyPrice((price, sample) => {
+    const current = [...new Map(sample.parcel.surcharges.map((each) => [each.code, each])).values()];
+    expect(quote({ ...sample, parcel: { ...sample.parcel, surcharges: current.toReversed() } }).price).toEqual(price);
   }, 500);
 });
 
 const everyShare = (check: (shares: ReturnType<typeof sharesOf>, price: Price, frozen: Terms) => void) =>
-  everyPrice((price, given) => check(sharesOf(price, given.terms), price, given.terms));
+  everyPrice((price, sample) => check(sharesOf(price, sample.terms), price, sample.terms));
 
 test('shares and what the platform keeps are exactly the charge', () => {
   everyShare(({ shares, platform_amount, base_amount }, price) => {
@@ -295,10 +295,10 @@ test('shares go to the parents of the links that earn, in the order of the chain
 });
 
 test('shares by difference are what the child pays less what its parent would pay for the same parcel', () => {
-  everyPrice((_, given) => {
-    const links = given.terms.links.map((link) => ({ ...link, enable_profit: 1 as const, percent_type: 3 as const }));
-    const paidBy = (own: ChainLink['child']) => quote({ ...given, terms: { ...given.terms, station: { id: 1, ...own } } }).price!.post_amount;
-    const { shares } = sharesOf(quote(given).price!, { ...given.terms, links });
+  everyPrice((_, sample) => {
+    const links = sample.terms.links.map((link) => ({ ...link, enable_profit: 1 as const, percent_type: 3 as const }));
+    const paidBy = (own: ChainLink['child']) => quote({ ...sample, terms: { ...sample.terms, station: { id: 1, ...own } } }).price!.post_amount;
+    const { shares } = sharesOf(quote(sample).price!, { ...sample.terms, links });
     expect(shares.map(({ wanted_amount }) => wanted_amount)).toEqual(links.map(({ child, parent }) => Math.max(0, paidBy(child) - paidBy(parent))));
   }, 500);
 });

@@ -42,8 +42,8 @@ const parcel: PricedParcel = {
   surcharges: [],
 };
 
-const quote = (given: Partial<PricedParcel> = {}, content = oneZone, own: Partial<Terms> = {}) =>
-  priceOf({ ...parcel, ...given }, compileTemplate(content), { ...terms, ...own });
+const quote = (changes: Partial<PricedParcel> = {}, content = oneZone, own: Partial<Terms> = {}) =>
+  priceOf({ ...parcel, ...changes }, compileTemplate(content), { ...terms, ...own });
 
 test('a price is the whole answer, down to each line', () => {
   expect(quote({ surcharges: [{ code: 'b', name: '包装', amount: 50 }] })).toEqual({
@@ -158,7 +158,7 @@ test('a price throws on a surcharge that is a fraction', () => {
 });
 
 describe('a draft with mistakes', () => {
-  const freight = (content: TemplateContent, given: Partial<PricedParcel> = {}) => quote({ weight: 1, ...given }, content).price?.freight_amount;
+  const freight = (content: TemplateContent, changes: Partial<PricedParcel> = {}) => quote({ weight: 1, ...changes }, content).price?.freight_amount;
   test('a draft with mistakes is priced by the first zone that names a region', () => {
     expect(freight({ divisor: null, origins: [{ provinces: [], zones: [zone(['510000', '510000'], 1), zone(['510000'], 2)] }] })).toBe(1);
   });

@@ -45,8 +45,8 @@ describe('the demo and its simulator', () => {
         };
         const { data } = await system.call<{ quotes: Quote[] }>(clerk.token, 'POST', '/api/arco/expresses/quote', { ...parcel, guarantee_value_amount: 0 });
         for (const { promise_id, post_amount } of data.quotes) {
-          const asked = await carrier.precheck(account, { ...parcel, goods_type: 1, guarantee_value_amount: 0, promise_id } as never);
-          const cost = asked.outcome === 'ok' ? asked.value.estimate!.amount : 0;
+          const precheck = await carrier.precheck(account, { ...parcel, goods_type: 1, guarantee_value_amount: 0, promise_id } as never);
+          const cost = precheck.outcome === 'ok' ? precheck.value.estimate!.amount : 0;
           expect({ promise_id, receive_province, weight, fits: cost >= post_amount! * 0.5 && cost <= post_amount! * 0.6 }).toMatchObject({ fits: true });
         }
       }

@@ -40,10 +40,10 @@ const hour = 3_600_000;
 /** Requests for money that wait for a second person: each account of the office may approve those it did not ask for. */
 const askForMoney = async (tx: Tx, { stations, admin, station }: DemoNetwork, now: Date): Promise<void> => {
   const idOf = (key: string): number => stations.find((each) => each.key === key)!.id;
-  const asked = (name: string, by: number, hoursAgo: number) => ({ cause: `demo request ${name}`, at: new Date(now.getTime() - hoursAgo * hour), by });
-  await requestAdjustment(tx, { station_id: idOf('pudong'), amount: 68_000, description: '示例：上月返利', ...asked('adjustment', admin, 20) });
-  await request(tx, { type: 'top_up', station_id: idOf('tianhe'), amount: 6_000_000, description: '示例：银行转账充值', ...asked('top-up', admin, 3) });
-  const withdrawal = { station_id: idOf('nanshan'), amount: 50_000, description: '示例：提现到对公账户', ...asked('withdrawal', station, 1) };
+  const metaOf = (name: string, by: number, hoursAgo: number) => ({ cause: `demo request ${name}`, at: new Date(now.getTime() - hoursAgo * hour), by });
+  await requestAdjustment(tx, { station_id: idOf('pudong'), amount: 68_000, description: '示例：上月返利', ...metaOf('adjustment', admin, 20) });
+  await request(tx, { type: 'top_up', station_id: idOf('tianhe'), amount: 6_000_000, description: '示例：银行转账充值', ...metaOf('top-up', admin, 3) });
+  const withdrawal = { station_id: idOf('nanshan'), amount: 50_000, description: '示例：提现到对公账户', ...metaOf('withdrawal', station, 1) };
   if (!(await requestWithdrawal(tx, withdrawal)).ok) throw new Error('the shown station has too little money for the example withdrawal');
 };
 

@@ -98,9 +98,9 @@ type MerchantInput = Partial<Record<SecretField, string | undefined>> & {
 type Place = Pick<Merchant, 'province' | 'city' | 'county'>;
 
 /** Official names; an address may be left out whole. */
-const placed = (given: MerchantInput, before: Place): Partial<Place> => {
-  if (given.province === undefined && given.city === undefined && given.county === undefined) return {};
-  const [province, city, county] = [given.province ?? before.province, given.city ?? before.city, given.county ?? before.county];
+const placed = (input: MerchantInput, before: Place): Partial<Place> => {
+  if (input.province === undefined && input.city === undefined && input.county === undefined) return {};
+  const [province, city, county] = [input.province ?? before.province, input.city ?? before.city, input.county ?? before.county];
   if (province === '' && city === '' && county === '') return { province, city, county };
   const place = placeOf(province, city, county);
   if (!('code' in place)) return failFields({ [place.field]: place.problem });
@@ -108,13 +108,13 @@ const placed = (given: MerchantInput, before: Place): Partial<Place> => {
 };
 
 /** Columns of the given secrets, sealed, with the four last characters that may be shown. An empty one is taken away. */
-const sealed = (app: App, given: MerchantInput, tails: Row['secret_tails']): Pick<Values<'merchants'>, SecretField | 'secret_tails'> => {
-  const fields = secretFields.filter((field) => given[field] !== undefined);
+const sealed = (app: App, input: MerchantInput, tails: Row['secret_tails']): Pick<Values<'merchants'>, SecretField | 'secret_tails'> => {
+  const fields = secretFields.filter((field) => input[field] !== undefined);
   if (fields.length === 0) return {};
   const secret_tails = { ...tails };
   const columns: Partial<Record<SecretField, Buffer | null>> = {};
   for (const field of fields) {
-    const plain = given[field] ?? '';
+    const plain = input[field] ?? '';
     columns[field] = plain === '' ? null : app.secrets.seal(plain, secretPurpose(field));
     secret_tails[field] = plain === '' ? null : plain.slice(-4);
   }
@@ -141,9 +141,9 @@ const checkUrl = (app: App, base_url: string | undefined): void => {
 const isSameOrigin = (one: string, other: string): boolean => URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 
 /** Stored secrets go to the host they were entered for: for another host they must be entered again. */
-const checkMoved = ({ base_url, secret_tails }: Row, given: MerchantInput): void => {
-  const moved = given.base_url !== undefined && !isSameOrigin(base_url, given.base_url);
-  const unknown = moved ? secretFields.filter((field) => given[field] === undefined && (secret_tails[field] ?? '') !== '') : [];
+const checkMoved = ({ base_url, secret_tails }: Row, input: MerchantInput): void => {
+  const moved = input.base_url !== undefined && !isSameOrigin(base_url, input.base_url);
+  const unknown = moved ? secretFields.filter((field) => input[field] === undefined && (secret_tails[field] ?? '') !== '') : [];
   if (unknown.length > 0) failFields(Object.fromEntries(unknown.map((field) => [field, { code: 'merchant_secret_again' }])));
 };
 
@@ -161,8 +161,8 @@ const mark = (app: App, { base_url, simulated }: MerchantInput): { simulated?: 0
 };
 
 /** The secrets that were written, named without what they are. */
-const secretChanges = (given: MerchantInput): Record<string, readonly [null, null]> =>
-  Object.fromEntries(secretFields.filter((field) => given[field] !== undefined).map((field) => [field, [null, null] as const]));
+const secretChanges = (input: MerchantInput): Record<string, readonly [null, null]> =>
+  Object.fromEntries(secretFields.filter((field) => input[field] !== undefined).map((field) => [field, [null, null] as const]));
 
 /** An open warning of a token follows the date: raised when it is near, closed when it is not. */
 const watchToken = async (app: App, tx: Tx, { id, name, token_expires_at, status }: Row): Promise<void> => {

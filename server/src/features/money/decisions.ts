@@ -53,10 +53,10 @@ const decide =
 
 /** 0: the actor is independent of who asked. 1: nobody is, and the office has known of it for 24 hours. Fails where somebody else has to decide, or later. */
 const decidesAlone = async (tx: Tx, { id }: Statement, { by, at }: MovementMeta): Promise<0 | 1> => {
-  const asked = await ledger.askedBy(tx, id);
-  const approvers = await independentApprovers(tx, asked);
+  const requester = await ledger.requesterOf(tx, id);
+  const approvers = await independentApprovers(tx, requester);
   if (approvers.includes(by)) return 0;
-  if (approvers.length > 0) return asked.account_id === by ? fail('second_person_required') : fail('second_person_tied', { days: setupDays });
+  if (approvers.length > 0) return requester.account_id === by ? fail('second_person_required') : fail('second_person_tied', { days: setupDays });
   const from = executableAt((await announcedAt(tx, id)) ?? at);
   return at < from ? fail('second_person_wait', { time: businessTime(from) }) : 1;
 };
@@ -84,7 +84,7 @@ export const approve = async (app: App, actor: Actor, decision: Decision, reques
   await app.db.tx(all, async (tx) => {
     const { status } = await ledger.statementIn(tx, all, decision.id);
     if (status !== 'pending') return;
-    const { account_id, at } = await ledger.askedBy(tx, decision.id);
+    const { account_id, at } = await ledger.requesterOf(tx, decision.id);
     await announceIfNobodyDecides(tx, { statement_id: decision.id, asked_by: account_id, asked_at: at }, { at: app.clock.now(), by: actor.account_id });
   });
   return post(app, actor, decision, request);
@@ -100,7 +100,7 @@ const chargedTypes = new Set(['charge', 'reweigh', 'surcharge']);
 
 /** A top-up is taken back at once by somebody independent of who made it; else it waits for a second person. */
 const reverseTopUp = async (tx: Tx, { id, station_id }: Statement, reason: string, meta: MovementMeta): Promise<Done> => {
-  const { account_id } = await ledger.askedBy(tx, id);
+  const { account_id } = await ledger.requesterOf(tx, id);
   const input = { station_id, statement_id: id, reason, ...meta };
   if ((await independentApprovers(tx, { account_id, at: meta.at })).includes(meta.by))
     return { action: 'reverse', statement_id: await ledger.reverseTopUp(tx, input) };

@@ -100,10 +100,10 @@ describe('payouts of a parcel', () => {
       status: 422,
       data: { code: 'payout_too_large', params: { limit_amount: 60_000, left_amount: 15_000 } },
     });
-    const asked = await post(admin, `/expresses/${id}/payouts`, { amount: 15_000, description: '丢失' });
-    expect(asked).toMatchObject({ status: 200, data: { status: 'pending', type: 'payout', express_id: id } });
+    const requested = await post(admin, `/expresses/${id}/payouts`, { amount: 15_000, description: '丢失' });
+    expect(requested).toMatchObject({ status: 200, data: { status: 'pending', type: 'payout', express_id: id } });
     expect((await post(second, `/expresses/${id}/payouts`, { amount: 1, description: '丢失' })).data.params).toMatchObject({ left_amount: 0 });
-    expect(await post(second, `/statements/${asked.data.id}/approve`, {})).toMatchObject({ status: 200, data: { status: 'posted', amount: 15_000 } });
+    expect(await post(second, `/statements/${requested.data.id}/approve`, {})).toMatchObject({ status: 200, data: { status: 'posted', amount: 15_000 } });
   });
 
   it('of a parcel without insurance come to at most three times its price, and a reversal bars none of it', async () => {
@@ -143,12 +143,12 @@ describe('payouts of a parcel', () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     await query(sql`insert into settings (name, value) values ('given_alone_limit', '499')`);
     const id = await charged();
-    const asked = await post(admin, `/expresses/${id}/refunds`, { amount: 500, description: '破损' });
+    const requested = await post(admin, `/expresses/${id}/refunds`, { amount: 500, description: '破损' });
     await query(sql`update settings set value = '50000' where name = 'given_alone_limit'`);
-    expect(asked).toMatchObject({ data: { status: 'pending' } });
+    expect(requested).toMatchObject({ data: { status: 'pending' } });
     expect(await post(admin, `/statements/${await lineOf(id, 'charge')}/reverse`, { reason: '错单' })).toMatchObject({ data: { amount: 1_970 } });
-    expect(await post(second, `/statements/${asked.data.id}/approve`, {})).toMatchObject({ status: 409, data: { code: 'parcel_reversed' } });
-    expect(await post(second, `/statements/${asked.data.id}/decline`, { reason: '已冲正' })).toMatchObject({ data: { status: 'declined' } });
+    expect(await post(second, `/statements/${requested.data.id}/approve`, {})).toMatchObject({ status: 409, data: { code: 'parcel_reversed' } });
+    expect(await post(second, `/statements/${requested.data.id}/decline`, { reason: '已冲正' })).toMatchObject({ data: { status: 'declined' } });
   });
 });
 
@@ -206,10 +206,10 @@ describe('a top-up', () => {
       data: { type: 'reversal', status: 'posted', amount: -10_000, balance: 20_000 },
     });
     expect(await post(second, `/statements/${first}/reverse`, { reason: '再来' })).toMatchObject({ status: 409, data: { code: 'top_up_reversed' } });
-    const asked = await post(admin, `/statements/${later}/reverse`, { reason: '充错网点' });
-    expect(asked).toMatchObject({ data: { type: 'reversal', status: 'pending', amount: -10_000 } });
+    const requested = await post(admin, `/statements/${later}/reverse`, { reason: '充错网点' });
+    expect(requested).toMatchObject({ data: { type: 'reversal', status: 'pending', amount: -10_000 } });
     expect(await post(second, `/statements/${later}/reverse`, { reason: '抢先' })).toMatchObject({ data: { code: 'top_up_reversal_pending' } });
-    expect(await post(second, `/statements/${asked.data.id}/approve`, {})).toMatchObject({ data: { status: 'posted', balance: 10_000 } });
+    expect(await post(second, `/statements/${requested.data.id}/approve`, {})).toMatchObject({ data: { status: 'posted', balance: 10_000 } });
     expect(await query(sql`select status from statements where id = any(${[first, later]}::bigint[])`)).toEqual([
       { status: 'reversed' },
       { status: 'reversed' },
@@ -246,9 +246,9 @@ describe('the second person', () => {
     await post(boss, `/stations/${station}/top-ups`, { amount: 10_000 });
     await query(sql`update accounts set must_change = 0 where id = ${made.account.id}`);
     const manager = { id: made.account.id, token: await renewed(made.account.id) };
-    const { data: asked } = await post(manager, `/stations/${station}/withdrawals`, { amount: 5_000 });
-    expect(await approves(boss, asked.id)).toMatchObject({ status: 403, data: { code: 'second_person_tied', params: { days: 30 } } });
-    expect(await approves(other, asked.id)).toMatchObject({ data: { status: 'posted' } });
+    const { data: requested } = await post(manager, `/stations/${station}/withdrawals`, { amount: 5_000 });
+    expect(await approves(boss, requested.id)).toMatchObject({ status: 403, data: { code: 'second_person_tied', params: { days: 30 } } });
+    expect(await approves(other, requested.id)).toMatchObject({ data: { status: 'posted' } });
   });
 
   it('the second person cannot have an account that the same person set up, directly or through other accounts', async () => {
@@ -260,9 +260,9 @@ describe('the second person', () => {
     await post(free, `/stations/${station}/top-ups`, { amount: 10_000 });
     const { data: withdrawal } = await post(manager, `/stations/${station}/withdrawals`, { amount: 1_000 });
     for (const who of [boss, puppet]) expect(await approves(who, withdrawal.id)).toMatchObject({ data: { code: 'second_person_tied' } });
-    const asked = await asks(boss);
-    expect(await approves(puppet, asked)).toMatchObject({ data: { code: 'second_person_tied' } });
-    for (const id of [withdrawal.id, asked]) expect(await approves(free, id)).toMatchObject({ data: { status: 'posted' } });
+    const requested = await asks(boss);
+    expect(await approves(puppet, requested)).toMatchObject({ data: { code: 'second_person_tied' } });
+    for (const id of [withdrawal.id, requested]) expect(await approves(free, id)).toMatchObject({ data: { status: 'posted' } });
   });
 
   it('may have set it exactly 30 days before the request, and not a moment later', async () => {
@@ -288,22 +288,22 @@ describe('the second person', () => {
     app.clock.advance(1);
     expect(await approves(boss, id)).toMatchObject({ data: { status: 'posted' } });
     expect(await query(sql`select 1 as n from audit_log where action = 'approve_alone' and subject_id = ${id}`)).toHaveLength(1);
-    const told = (await alerts('request_executed_alone')).at(-1)!;
+    const alert = (await alerts('request_executed_alone')).at(-1)!;
     const admin = await login('admin');
-    expect(await post(boss, `/alerts/${told.id}/close`, {})).toMatchObject({ status: 403, data: { code: 'alert_own' } });
+    expect(await post(boss, `/alerts/${alert.id}/close`, {})).toMatchObject({ status: 403, data: { code: 'alert_own' } });
     const puppet = await login('admin');
     await set(boss, puppet);
-    expect(await post(puppet, `/alerts/${told.id}/close`, {})).toMatchObject({ status: 403, data: { code: 'alert_tied', params: { days: 30 } } });
-    expect((await post(admin, `/alerts/${told.id}/close`, {})).status).toBe(200);
+    expect(await post(puppet, `/alerts/${alert.id}/close`, {})).toMatchObject({ status: 403, data: { code: 'alert_tied', params: { days: 30 } } });
+    expect((await post(admin, `/alerts/${alert.id}/close`, {})).status).toBe(200);
     // An approver who leaves later starts the 24 hours again.
-    const asked = await asks(boss);
+    const requested = await asks(boss);
     await query(sql`update accounts set status = 0 where id = ${admin.id}`);
     app.clock.advance(2 * day);
     boss.token = await renewed(boss.id);
-    expect(await approves(boss, asked)).toMatchObject({ data: { code: 'second_person_wait' } });
+    expect(await approves(boss, requested)).toMatchObject({ data: { code: 'second_person_wait' } });
     app.clock.advance(day);
     boss.token = await renewed(boss.id);
-    expect(await approves(boss, asked)).toMatchObject({ data: { status: 'posted' } });
+    expect(await approves(boss, requested)).toMatchObject({ data: { status: 'posted' } });
     app.clock.set(new Date('2026-03-02T10:00:00+08:00'));
   });
 });

@@ -80,13 +80,13 @@ afterAll(async () => {
 describe('a withdrawal', () => {
   it('a withdrawal is requested by the station for itself, posts nothing, and is posted when an administrator approves it', async () => {
     const before = await money(stations.near);
-    const asked = await post('station', `/stations/${stations.near}/withdrawals`, { amount: 5_000, description: '提现' });
-    expect(asked).toMatchObject({ status: 200, data: { type: 'withdrawal', status: 'pending', seq: null } });
+    const requested = await post('station', `/stations/${stations.near}/withdrawals`, { amount: 5_000, description: '提现' });
+    expect(requested).toMatchObject({ status: 200, data: { type: 'withdrawal', status: 'pending', seq: null } });
     expect(await money(stations.near)).toBe(before);
-    const approved = await post('admin', `/statements/${asked.data.id}/approve`, {});
-    expect(approved).toMatchObject({ status: 200, data: { id: asked.data.id, status: 'posted', amount: -5_000, balance: before - 5_000 } });
+    const approved = await post('admin', `/statements/${requested.data.id}/approve`, {});
+    expect(approved).toMatchObject({ status: 200, data: { id: requested.data.id, status: 'posted', amount: -5_000, balance: before - 5_000 } });
     expect(approved.data).toMatchObject({ account_nickname: 'station', decided_nickname: 'admin', decision_reason: '' });
-    expect(await post('second', `/statements/${asked.data.id}/decline`, { reason: '晚了' })).toMatchObject({
+    expect(await post('second', `/statements/${requested.data.id}/decline`, { reason: '晚了' })).toMatchObject({
       status: 409,
       data: { code: 'statement_not_pending' },
     });

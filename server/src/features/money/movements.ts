@@ -28,9 +28,9 @@ export const withdraw = (
     endpoint: `POST /api/arco/stations/${id}/withdrawals`,
     effect: async (tx, scope, meta) => {
       if (id !== actor.station_id) fail('not_found');
-      const asked = await ledger.requestWithdrawal(tx, { station_id: id, amount, description, ...meta });
-      if (!asked.ok) return fail('available_too_low', { missing_amount: asked.missing_amount });
-      const statement_id = asked.statement_id!;
+      const requested = await ledger.requestWithdrawal(tx, { station_id: id, amount, description, ...meta });
+      if (!requested.ok) return fail('available_too_low', { missing_amount: requested.missing_amount });
+      const statement_id = requested.statement_id!;
       await recordAudit(tx, actor, request, {
         action: 'request_withdrawal',
         subject: 'stations',
@@ -47,8 +47,8 @@ export const withdraw = (
 /** Whether one person may give so much alone on this day at this station. Holds the station's lock, so that two movements at once do not both fit. */
 const fitsAlone = async (tx: Tx, station_id: number, amount: number, { by, at }: MovementMeta): Promise<boolean> => {
   await ledger.lockStations(tx, [station_id]);
-  const given = await ledger.givenAlone(tx, station_id, { account_id: by, at });
-  return given + Math.abs(amount) <= (await readSetting(tx, 'given_alone_limit'));
+  const alone = await ledger.givenAlone(tx, station_id, { account_id: by, at });
+  return alone + Math.abs(amount) <= (await readSetting(tx, 'given_alone_limit'));
 };
 
 export const adjust = (

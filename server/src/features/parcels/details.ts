@@ -61,12 +61,12 @@ const leftOf = async (app: App, tx: Tx, actor: Actor, express: ExpressRow): Prom
   const { id, station_id } = express;
   const { paid_amount, charged_amount } = await paidOut(tx, id, station_id);
   const payout_limit_amount = payoutLimit(express, charged_amount);
-  const given = await givenAlone(tx, station_id, { account_id: actor.account_id, at: app.clock.now() });
+  const alone = await givenAlone(tx, station_id, { account_id: actor.account_id, at: app.clock.now() });
   return {
     refundable_amount: await refundLeft(tx, id, station_id),
     payout_limit_amount,
     payout_left_amount: Math.max(payout_limit_amount - paid_amount, 0),
-    alone_left_amount: Math.max((await readSetting(tx, 'given_alone_limit')) - given, 0),
+    alone_left_amount: Math.max((await readSetting(tx, 'given_alone_limit')) - alone, 0),
   };
 };
 

@@ -122,10 +122,10 @@ describe('a search that the database is slow with', () => {
     system.app.config.listTimeoutMs = 30_000;
     const block = await blockSearches();
     const gone = new AbortController();
-    const asked = fetch(`${system.url}${base}?q=${encodeURIComponent('张三')}`, { headers: { authorization: `Bearer ${clerk}` }, signal: gone.signal });
+    const search = fetch(`${system.url}${base}?q=${encodeURIComponent('张三')}`, { headers: { authorization: `Bearer ${clerk}` }, signal: gone.signal });
     await eventually(async () => (await block.waiting()) === 1);
     gone.abort();
-    await expect(asked).rejects.toThrow(/abort/i);
+    await expect(search).rejects.toThrow(/abort/i);
     await eventually(async () => (await block.waiting()) === 0);
     await block.open();
   });
@@ -133,8 +133,8 @@ describe('a search that the database is slow with', () => {
   it('four times runs no fifth time for one account: it waits its turn, and beyond sixteen waiting is refused; others read on', async () => {
     system.app.config.listTimeoutMs = 30_000;
     const block = await blockSearches();
-    const asked = Array.from({ length: 21 }, () => search(clerk, '张三'));
-    const refused = await Promise.race(asked);
+    const answers = Array.from({ length: 21 }, () => search(clerk, '张三'));
+    const refused = await Promise.race(answers);
     expect([refused.status, failureOf(refused)]).toMatchObject([429, { code: 'too_many_searches', params: { limit: 4 } }]);
     expect(refused.headers.get('retry-after')).toBe('1');
     await eventually(async () => (await block.waiting()) === 4);
@@ -142,7 +142,7 @@ describe('a search that the database is slow with', () => {
     expect((await system.call(clerk, 'GET', '/api/arco/personal')).status).toBe(200);
     expect(await block.waiting()).toBe(4);
     await block.open();
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
   });
 });
@@ -156,11 +156,11 @@ describe('a search through an export or a bulk action', () => {
     const exported = () => system.call(clerk, 'POST', '/api/arco/exports', file);
     const chosen = () => system.call(clerk, 'POST', `${base}/bulk`, { action: 'order', filter: filters, expected: 0 });
     let block = await blockSearches();
-    const asked: Promise<{ status: number }>[] = Array.from({ length: 21 }, (_, index) => (index % 2 === 0 ? exported() : chosen()));
-    expect((await Promise.race(asked)).status).toBe(429);
+    const answers: Promise<{ status: number }>[] = Array.from({ length: 21 }, (_, index) => (index % 2 === 0 ? exported() : chosen()));
+    expect((await Promise.race(answers)).status).toBe(429);
     await eventually(async () => (await block.waiting()) === 4);
     await block.open();
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200 || status === 422)).toHaveLength(20);
     block = await blockSearches();
     system.app.config.listTimeoutMs = 100;

@@ -134,10 +134,10 @@ const stationName = async (tx: Tx, actor: Actor, station_id: number | null): Pro
 };
 
 /** The given password once it keeps the rules, else one made up. */
-const chosen = (given: string | undefined, username: string, station: string | null): string => {
-  if (given === undefined) return makePassword();
-  const problem = passwordProblem(given, username, station ?? '');
-  return problem ? failFields({ password: problem }) : given;
+const chosen = (entered: string | undefined, username: string, station: string | null): string => {
+  if (entered === undefined) return makePassword();
+  const problem = passwordProblem(entered, username, station ?? '');
+  return problem ? failFields({ password: problem }) : entered;
 };
 
 export const create = async (
@@ -198,11 +198,11 @@ export const switchStatus = (app: App, actor: Actor, { id, status }: ParsedOf<ty
 export const resetPassword = async (
   app: App,
   actor: Actor,
-  { id, password: given }: ParsedOf<typeof calls.resetPassword>,
+  { id, password: entered }: ParsedOf<typeof calls.resetPassword>,
   request: RequestContext,
 ): Promise<WithPassword> => {
   const { username, station_name } = await app.db.tx(scopeOf(actor), (tx) => shownOne(app, tx, actor, id));
-  const password = chosen(given, username, station_name);
+  const password = chosen(entered, username, station_name);
   const password_hash = await hashPassword(password);
   return app.db.tx(scopeOf(actor), async (tx) => {
     await auditedChange({ tx, actor, request }, audited, {
@@ -217,7 +217,7 @@ export const resetPassword = async (
       },
     });
     await recordActorSetup(app, tx, actor, id, ['password']);
-    return { account: await shownOne(app, tx, actor, id), password: given === undefined ? password : null };
+    return { account: await shownOne(app, tx, actor, id), password: entered === undefined ? password : null };
   });
 };
 

@@ -36,20 +36,20 @@ interface Login {
   address?: string;
   headers?: Record<string, string>;
 }
-const login = async (username: string, given = password, { cookie, address = '192.0.2.1', headers = {} }: Login = {}) => {
+const login = async (username: string, entered = password, { cookie, address = '192.0.2.1', headers = {} }: Login = {}) => {
   const answer = await http.inject({
     method: 'POST',
     url: '/api/arco/login/password',
-    payload: { username, password: given },
+    payload: { username, password: entered },
     remoteAddress: address,
     headers: { ...(cookie !== undefined && { cookie }), ...headers },
   });
   const line = String(answer.headers['set-cookie'] ?? '');
   return { status: answer.statusCode, line, cookie: line.split(';')[0]!, token: answer.json<{ data: { access_token: string } }>().data.access_token };
 };
-const statuses = async (times: number, username: string, of: (n: number) => Login, given = 'wrong'): Promise<number[]> => {
+const statuses = async (times: number, username: string, of: (n: number) => Login, entered = 'wrong'): Promise<number[]> => {
   const seen: number[] = [];
-  for (let n = 0; n < times; n++) seen.push((await login(username, given, of(n))).status);
+  for (let n = 0; n < times; n++) seen.push((await login(username, entered, of(n))).status);
   return seen;
 };
 const strangers = (n: number): Login => ({ address: `198.51.100.${n}` });

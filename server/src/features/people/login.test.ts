@@ -43,8 +43,8 @@ afterAll(async () => {
 const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> => (await apps[0].db.tx(all, (tx) => query.execute(tx))).rows;
 let turn = 0;
 /** A try at either process in turn. */
-const login = async (username: string, given = password, remoteAddress = '192.0.2.1') => {
-  const answer = await https[turn++ % 2]!.inject({ method: 'POST', url: '/api/arco/login/password', payload: { username, password: given }, remoteAddress });
+const login = async (username: string, entered = password, remoteAddress = '192.0.2.1') => {
+  const answer = await https[turn++ % 2]!.inject({ method: 'POST', url: '/api/arco/login/password', payload: { username, password: entered }, remoteAddress });
   return {
     status: answer.statusCode,
     retryAfter: Number(answer.headers['retry-after']),
@@ -52,8 +52,8 @@ const login = async (username: string, given = password, remoteAddress = '192.0.
   };
 };
 const token = async (username: string): Promise<string> => (await login(username, password, '192.0.2.200')).data.access_token!;
-const personal = async (given: string, at = 0, headers: Record<string, string> = {}): Promise<number> =>
-  (await https[at]!.inject({ method: 'GET', url: '/api/arco/personal', headers: { authorization: `Bearer ${given}`, ...headers } })).statusCode;
+const personal = async (bearer: string, at = 0, headers: Record<string, string> = {}): Promise<number> =>
+  (await https[at]!.inject({ method: 'GET', url: '/api/arco/personal', headers: { authorization: `Bearer ${bearer}`, ...headers } })).statusCode;
 const fail = async (times: number, username: string, address?: (n: number) => string): Promise<void> => {
   for (let n = 0; n < times; n++) expect(await login(username, 'wrong', address?.(n))).toMatchObject({ status: 400, data: { code: 'login_failed' } });
 };
@@ -207,18 +207,18 @@ describe('a session', () => {
       401,
     ],
   ])('is refused on the next request when %s, in every process', async (_, change, back, status) => {
-    const given = await token('clerk');
-    expect([await personal(given, 0), await personal(given, 1)]).toEqual([200, 200]);
+    const bearer = await token('clerk');
+    expect([await personal(bearer, 0), await personal(bearer, 1)]).toEqual([200, 200]);
     await rows(change);
-    expect([await personal(given, 0), await personal(given, 1)]).toEqual([status, status]);
+    expect([await personal(bearer, 0), await personal(bearer, 1)]).toEqual([status, status]);
     await rows(back);
-    expect(await personal(given)).toBe(200);
+    expect(await personal(bearer)).toBe(200);
   });
 
   it('has the rights of now: another role or station counts on the next request', async () => {
-    const given = await token('station');
+    const bearer = await token('station');
     const statements = async (at: number) =>
-      (await https[at]!.inject({ method: 'GET', url: '/api/arco/statements', headers: { authorization: `Bearer ${given}` } })).statusCode;
+      (await https[at]!.inject({ method: 'GET', url: '/api/arco/statements', headers: { authorization: `Bearer ${bearer}` } })).statusCode;
     expect(await statements(0)).toBe(200);
     await rows(sql`update accounts set role = 'user' where username = 'station'`);
     expect(await statements(1)).toBe(403);
@@ -227,13 +227,13 @@ describe('a session', () => {
   });
 
   it('a session is stored as a hash alone', async () => {
-    const given = await token('clerk');
+    const bearer = await token('clerk');
     const stored = await rows(
       sql<{ text: string }>`select s::text as text from sessions s union all select a::text from audit_log a union all select l::text from login_failures l`,
     );
     expect(stored.length).toBeGreaterThan(0);
-    for (const { text } of stored) expect(text).not.toContain(given);
-    const hash = createHash('sha256').update(given).digest();
+    for (const { text } of stored) expect(text).not.toContain(bearer);
+    const hash = createHash('sha256').update(bearer).digest();
     expect(await rows(sql`select 1 as one from sessions where token_hash = ${hash}`)).toHaveLength(1);
     expect(await rows(sql`select 1 as one from accounts where password_hash not like 'argon2id$%' or password_hash like ${`%${password}%`}`)).toEqual([]);
   });

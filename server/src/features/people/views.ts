@@ -66,23 +66,23 @@ const stored = ({ search, columns, shared_with }: ViewInput) => ({
 export const create = (
   app: App,
   actor: Actor,
-  { list: name, title, ...given }: ParsedOf<typeof calls.createView>,
+  { list: name, title, ...values }: ParsedOf<typeof calls.createView>,
   request: RequestContext,
 ): Promise<SavedView> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    checkInput(actor, given);
+    checkInput(actor, values);
     await sql`select pg_advisory_xact_lock(hashtextextended(${`views ${actor.account_id} ${name}`}, 13))`.execute(tx);
     const { rows } = await sql<{ n: number }>`select count(*) as n from saved_views where account_id = ${actor.account_id} and list = ${name}`.execute(tx);
     if (rows[0]!.n >= most) fail('views_too_many', { limit: most });
     const row = await auditedInsert({ tx, actor, request }, audited, {
-      values: { account_id: actor.account_id, list: name, title, search: jsonText(given.search), ...stored(given) },
+      values: { account_id: actor.account_id, list: name, title, search: jsonText(values.search), ...stored(values) },
     });
     return viewOf(actor, row, actor.nickname);
   });
 
 const own = (actor: Actor) => [sql<boolean>`r.account_id = ${actor.account_id}`];
 
-export const edit = (app: App, actor: Actor, { id, version, title, ...given }: ParsedOf<typeof calls.editView>, request: RequestContext): Promise<SavedView> =>
+export const edit = (app: App, actor: Actor, { id, version, title, ...values }: ParsedOf<typeof calls.editView>, request: RequestContext): Promise<SavedView> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const { after } = await auditedChange({ tx, actor, request }, audited, {
       id,
@@ -91,9 +91,9 @@ export const edit = (app: App, actor: Actor, { id, version, title, ...given }: P
       within: own(actor),
       check: (before) => {
         if (before.shared_with !== null && !mayShare(actor)) fail('view_share_forbidden');
-        checkInput(actor, given);
+        checkInput(actor, values);
       },
-      columns: () => ({ title, ...stored(given) }),
+      columns: () => ({ title, ...stored(values) }),
     });
     return viewOf(actor, after, actor.nickname);
   });

@@ -70,8 +70,8 @@ const start =
   (action: 'accept' | 'dispute') =>
   async (app: App, actor: Actor, input: Chosen, request: RequestContext): Promise<OutputOf<typeof calls.acceptBillRows>> => {
     await checkBill(app, actor, input);
-    const { id, filter, ...given } = input;
-    return startBulk('bill_rows', billRows)(app, actor, { ...given, action, ...(filter && { filter: { ...filter, id } }) }, request);
+    const { id, filter, ...rest } = input;
+    return startBulk('bill_rows', billRows)(app, actor, { ...rest, action, ...(filter && { filter: { ...filter, id } }) }, request);
   };
 
 export const accept = start('accept');

@@ -76,19 +76,19 @@ export const create = (
     return billOf(tx, id);
   });
 
-export const map = (app: App, actor: Actor, { id, ...given }: ParsedOf<typeof calls.mapReconciliation>, request: RequestContext): Promise<Reconciliation> =>
+export const map = (app: App, actor: Actor, { id, ...values }: ParsedOf<typeof calls.mapReconciliation>, request: RequestContext): Promise<Reconciliation> =>
   change(app, actor, request, 'map_columns', id, async (tx) => {
-    const before = await mapBill(tx, id, { ...given, by: actor.account_id });
-    return { changes: { mapping: [before.mapping, given.mapping], weight_unit: [before.weight_unit, given.weight_unit] } };
+    const before = await mapBill(tx, id, { ...values, by: actor.account_id });
+    return { changes: { mapping: [before.mapping, values.mapping], weight_unit: [before.weight_unit, values.weight_unit] } };
   });
 
-export const tolerate = (app: App, actor: Actor, { id, ...given }: ParsedOf<typeof calls.setTolerances>, request: RequestContext): Promise<Reconciliation> =>
+export const tolerate = (app: App, actor: Actor, { id, ...values }: ParsedOf<typeof calls.setTolerances>, request: RequestContext): Promise<Reconciliation> =>
   change(app, actor, request, 'set_tolerances', id, async (tx) => {
-    const before = await setBillTolerances(tx, id, given);
+    const before = await setBillTolerances(tx, id, values);
     return {
       changes: {
-        weight_tolerance: [before.weight_tolerance, given.weight_tolerance],
-        amount_tolerance: [before.amount_tolerance, given.amount_tolerance],
+        weight_tolerance: [before.weight_tolerance, values.weight_tolerance],
+        amount_tolerance: [before.amount_tolerance, values.amount_tolerance],
       },
     };
   });

@@ -101,11 +101,11 @@ const checked = (name: SettingName, value: unknown): AnySettingValue => {
 export const edit = (
   app: App,
   actor: Actor,
-  { name, version, value: given }: ParsedOf<typeof calls.editSetting>,
+  { name, version, value: entered }: ParsedOf<typeof calls.editSetting>,
   request: RequestContext,
 ): Promise<SettingRow> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const value = checked(name, given);
+    const value = checked(name, entered);
     await lockSetting(tx, name);
     const [current] = (await rowsOf(tx, [name])) as [SettingRow];
     if (current.version !== version) fail('version_conflict', {}, { current });

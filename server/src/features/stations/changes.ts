@@ -40,7 +40,8 @@ const audited: AuditedTable<'stations'> = {
 /** What a change of these makes wrong elsewhere in the tree: one at a time. */
 const discounts = ['discount', 'northeast_discount'] as const;
 const rates = ['profit', 'enable_profit'] as const;
-const named = <Name extends string>(given: { [K in Name]?: unknown }, fields: readonly Name[]): Name[] => fields.filter((field) => given[field] !== undefined);
+const named = <Name extends string>(values: { [K in Name]?: unknown }, fields: readonly Name[]): Name[] =>
+  fields.filter((field) => values[field] !== undefined);
 
 const shown = (tx: Tx, actor: Actor, scope: Scope, at: Date, id: number): Promise<Station> => getRow<Station>(tx, stationsFor(actor, scope, at), id);
 
@@ -64,10 +65,10 @@ const recordWritten = async (
 
 /** Adds the station and answers its id and the scope that now has it: a partner's list of stations was made before. */
 const insert = async (tx: Tx, scope: Scope, values: Record<string, unknown>): Promise<{ id: number; scope: Scope }> => {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const columns = Object.entries(values).filter(([, value]) => value !== undefined);
   await mapUniqueViolation(
     unique,
-    sql`insert into stations (${sql.join(given.map(([name]) => sql.ref(name)))}) values (${sql.join(given.map(([, value]) => sql`${value}`))})`.execute(tx),
+    sql`insert into stations (${sql.join(columns.map(([name]) => sql.ref(name)))}) values (${sql.join(columns.map(([, value]) => sql`${value}`))})`.execute(tx),
     uniqueCode,
   );
   // The row may only be read once the scope has it.
@@ -112,13 +113,13 @@ export const create = (app: App, actor: Actor, { reason, ...input }: ParsedOf<ty
 export const edit = (
   app: App,
   actor: Actor,
-  { id, version, reason, ...given }: ParsedOf<typeof calls.editStation>,
+  { id, version, reason, ...values }: ParsedOf<typeof calls.editStation>,
   request: RequestContext,
 ): Promise<Station> => {
   const scope = scopeOf(actor);
   const at = app.clock.now();
   return app.db.tx(scope, async (tx) => {
-    const [newDiscounts, newRates] = [named(given, discounts), named(given, rates)];
+    const [newDiscounts, newRates] = [named(values, discounts), named(values, rates)];
     if (newDiscounts.length + newRates.length > 0) await lockNetwork(tx);
     const change = await auditedChange({ tx, actor, request }, audited, {
       id,
@@ -127,13 +128,13 @@ export const edit = (
       reason,
       within: [scopeCondition(scope, 'r.id')],
       check: () => {
-        checkAuthority(actor, id, given);
+        checkAuthority(actor, id, values);
       },
       // The other version as this reader may see it.
       current: () => shown(tx, actor, scope, at, id),
       columns: async (before) => {
-        await fieldProblems(tx, { ...given, reason }, before);
-        return { ...given, ...storedPlace(given, before) };
+        await fieldProblems(tx, { ...values, reason }, before);
+        return { ...values, ...storedPlace(values, before) };
       },
       also: async (after, before) => {
         if (newDiscounts.length > 0) await checkDiscounts(tx, scope, actor, after, newDiscounts, at);

@@ -13,34 +13,34 @@ type Places = Pick<StationInput, 'province' | 'city' | 'county'>;
 const parts = ['province', 'city', 'county'] as const;
 
 /** The place as it will stand: what is given over what was; null where none of it is given or all of it is empty. */
-const placeGiven = (given: Places, before: StationRow | null): [string, string, string] | null => {
-  if (parts.every((part) => given[part] === undefined)) return null;
-  const [province, city, county] = parts.map((part) => given[part] ?? before?.[part] ?? '') as [string, string, string];
+const newPlace = (values: Places, before: StationRow | null): [string, string, string] | null => {
+  if (parts.every((part) => values[part] === undefined)) return null;
+  const [province, city, county] = parts.map((part) => values[part] ?? before?.[part] ?? '') as [string, string, string];
   return province + city + county === '' ? null : [province, city, county];
 };
 
 /** Province, city and county by their official names. Those that do not fit have been refused by `fieldProblems`. */
-export const storedPlace = (given: Places, before: StationRow | null): Places => {
-  const wanted = placeGiven(given, before);
+export const storedPlace = (values: Places, before: StationRow | null): Places => {
+  const wanted = newPlace(values, before);
   const place = wanted && placeOf(...wanted);
   return place && 'code' in place ? { province: place.province, city: place.city, county: place.county } : {};
 };
 
 /** Fails with every given field that cannot stand: no such place, a disabled scheme, no such carrier account, a balance check that is switched off without a reason. */
-export const fieldProblems = async (tx: Tx, given: StationInput, before: StationRow | null): Promise<void> => {
+export const fieldProblems = async (tx: Tx, values: StationInput, before: StationRow | null): Promise<void> => {
   const problems: Record<string, Reason> = {};
-  const wanted = placeGiven(given, before);
+  const wanted = newPlace(values, before);
   const place = wanted && placeOf(...wanted);
   if (place && 'problem' in place) problems[place.field] = place.problem;
-  if (given.project_id != null && given.project_id !== before?.project_id) {
-    const project = await tx.selectFrom('projects').select(['name', 'status']).where('id', '=', given.project_id).executeTakeFirst();
+  if (values.project_id != null && values.project_id !== before?.project_id) {
+    const project = await tx.selectFrom('projects').select(['name', 'status']).where('id', '=', values.project_id).executeTakeFirst();
     if (project?.status !== 1) problems['project_id'] = project ? { code: 'project_disabled', params: { name: project.name } } : { code: 'not_found' };
   }
-  if (given.customer_code && given.customer_code !== before?.customer_code) {
-    const { customer_code } = given;
+  if (values.customer_code && values.customer_code !== before?.customer_code) {
+    const { customer_code } = values;
     const { rows } = await sql`select 1 from merchants where customer_code = ${customer_code} and status = 1 limit 1`.execute(tx);
     if (!rows[0]) problems['customer_code'] = { code: 'merchant_unknown', params: { customer_code } };
   }
-  if (given.has_amount === 0 && before?.has_amount !== 0 && !given.reason) problems['reason'] = { code: 'required' };
+  if (values.has_amount === 0 && before?.has_amount !== 0 && !values.reason) problems['reason'] = { code: 'required' };
   if (Object.keys(problems).length > 0) failFields(problems);
 };

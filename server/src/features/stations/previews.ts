@@ -48,7 +48,7 @@ const factsOf = (from: Place, to: Example) => ({
   ...to,
 });
 
-const given = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+const definedOnly = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
 
 /** What the station pays for a parcel, by its own terms or by those that are being thought about. */
@@ -71,10 +71,10 @@ export const previewPrice = (
     const to: Example = {
       ...example,
       ...(receive_province !== undefined && { receive_province, receive_city: receive_city ?? '' }),
-      ...given({ weight, guarantee_value_amount }),
+      ...definedOnly({ weight, guarantee_value_amount }),
     };
-    const priced = { ...station, ...given({ project_id }) } as StationTerms;
-    const quotes = await quoteOffers(tx, scope, priced, factsOf(row, to), app.clock.now(), given(discounts) as Partial<Discounts>);
+    const priced = { ...station, ...definedOnly({ project_id }) } as StationTerms;
+    const quotes = await quoteOffers(tx, scope, priced, factsOf(row, to), app.clock.now(), definedOnly(discounts) as Partial<Discounts>);
     return {
       sender_province: row.province,
       receive_province: to.receive_province,

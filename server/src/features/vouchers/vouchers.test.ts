@@ -188,8 +188,8 @@ describe('what last month would have cost', () => {
       system,
       sql<{ old: number }>`select sum(post_amount)::bigint as old from expresses where voucher_id = ${voucher.id} and receive_province = '四川省'`,
     );
-    const asked = await ask<Impact>('POST', `/${voucher.id}/impact`, {});
-    expect(asked.data).toMatchObject({ total: 4, asked_by: 'admin' });
+    const answer = await ask<Impact>('POST', `/${voucher.id}/impact`, {});
+    expect(answer.data).toMatchObject({ total: 4, asked_by: 'admin' });
     const impact = await eventually(async () => {
       const { data } = await ask<{ impact: Impact }>('GET', `/${voucher.id}/impact`);
       return data.impact.status === 'done' && data.impact;

@@ -34,12 +34,12 @@ export const codeOf = (secret: Buffer, step: number): string => {
 
 /** The time step whose code this is, among those that count now and come after `lastStep`; null where there is none. */
 export const stepOfCode = (secret: Buffer, code: string, now: Date, lastStep: number): number | null => {
-  const given = Buffer.from(code);
+  const entered = Buffer.from(code);
   const found = drift
     .map((offset) => stepOf(now) + offset)
     .filter((step) => {
       const right = Buffer.from(codeOf(secret, step));
-      return given.length === right.length && timingSafeEqual(given, right);
+      return entered.length === right.length && timingSafeEqual(entered, right);
     });
   return found.find((step) => step > lastStep) ?? null;
 };

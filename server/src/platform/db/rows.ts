@@ -83,11 +83,11 @@ export const lockRow = async <T extends Keyed>(tx: Tx, table: T, id: number, con
   return rows[0] ? wired<Stored<T>>(rows[0]) : fail('not_found');
 };
 
-const given = (values: object): [string, unknown][] => Object.entries(values).filter(([, value]) => value !== undefined);
+const definedEntries = (values: object): [string, unknown][] => Object.entries(values).filter(([, value]) => value !== undefined);
 
 /** Inserts the given columns; what is undefined is left to the table. Answers the whole row. */
 export const insertRow = async <T extends Keyed>(tx: Tx, table: T, values: NewValues<T>): Promise<Stored<T>> => {
-  const columns = given(values);
+  const columns = definedEntries(values);
   const row = await oneRow(
     tx,
     sql<object>`insert into ${sql.table(table)} (${sql.join(columns.map(([name]) => sql.ref(name)))})
@@ -98,7 +98,7 @@ export const insertRow = async <T extends Keyed>(tx: Tx, table: T, values: NewVa
 
 const writeRow = async <T extends Versioned>(tx: Tx, table: T, row: Identified & { version: number }, version: number, values: object): Promise<Stored<T>> => {
   if (row.version !== version) fail('version_conflict', {}, { current: row });
-  const set = given(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const set = definedEntries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   const written = await oneRow(
     tx,
     sql<object>`update ${sql.table(table)} set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])}

@@ -29,10 +29,10 @@ const start = async () => {
   cleanups.push(up.stop);
   return up;
 };
-const supervise = async (who: Who): Promise<Supervisor['said']> => {
+const supervise = async (who: Who): Promise<Supervisor['report']> => {
   const supervisor = await startSupervisor(trial.dataDir, who);
   cleanups.push(() => killed(supervisor.process, 'SIGTERM'));
-  return supervisor.said;
+  return supervisor.report;
 };
 
 // Changing accounts takes root, and /proc tells which one a process has.
@@ -129,10 +129,10 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the em
   it('runs as that user, from a checkout it may only read', async () => {
     mkdirSync(trial.dataDir);
     chmodSync(trial.dataDir, 0o777);
-    const said = await supervise({ ...publicCopy(), ...games });
-    if (said.problem !== undefined) throw new Error(said.problem);
-    expect(accountOf(said.pid)).toBe(games.uid);
-    expect(await ask(said.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
+    const report = await supervise({ ...publicCopy(), ...games });
+    if (report.problem !== undefined) throw new Error(report.problem);
+    expect(accountOf(report.pid)).toBe(games.uid);
+    expect(await ask(report.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
   });
 
   it('a data directory of another account is served by root as that account', async () => {
@@ -144,8 +144,8 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the em
   });
 
   it('says in one sentence that the data directory cannot be written, and makes nothing', async () => {
-    const said = await supervise({ ...publicCopy(), ...games });
-    expect(said).toEqual({
+    const report = await supervise({ ...publicCopy(), ...games });
+    expect(report).toEqual({
       reason: 'no_permission',
       problem: `There is no write permission for ${trial.dataDir}: start as the user it belongs to, or set WAYSTATION_DATA to a folder you may write to.`,
     });
@@ -154,8 +154,8 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the em
 
   it('says in one sentence that the data belong to root', async () => {
     await (await start()).stop();
-    const said = await supervise({ ...publicCopy(), ...games });
-    expect(said).toMatchObject({ reason: 'no_permission' });
+    const report = await supervise({ ...publicCopy(), ...games });
+    expect(report).toMatchObject({ reason: 'no_permission' });
   });
 
   it('says in one sentence that the user has no entry in the password file', async () => {

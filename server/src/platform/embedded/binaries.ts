@@ -115,11 +115,11 @@ export const prepareBinaries = async (home: () => Promise<string>, runAs: RunAs 
   }
   const binaries = binariesIn(copy);
   if ((await versionOf(binaries, runAs)) !== null) return binaries;
-  const said = await execute(binaries.postgres, ['--version'], { ...runAs, env: binaries.env, cwd: '/' }).then(
+  const output = await execute(binaries.postgres, ['--version'], { ...runAs, env: binaries.env, cwd: '/' }).then(
     () => '',
     (error: Error & { stderr?: string }) => (error.stderr || error.message).trim().split('\n').at(-1),
   );
-  throw new EmbeddedError('unsupported', `The embedded PostgreSQL does not start on this machine (${said}): ${elsewhere}.`);
+  throw new EmbeddedError('unsupported', `The embedded PostgreSQL does not start on this machine (${output}): ${elsewhere}.`);
 };
 
 /** Under a temporary name first, so that a copy cut short is never taken for a whole one. */

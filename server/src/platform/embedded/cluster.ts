@@ -87,27 +87,27 @@ export const writeSettings = async (cluster: string, settings: Settings, runAs: 
 const run = (program: string, words: string[], binaries: Binaries, runAs: RunAs | null, input = ''): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, words, { ...runAs, cwd: '/', env: binaries.env, stdio: ['pipe', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4000)));
     child.on('error', reject);
-    child.on('close', (code, signal) => (code === 0 ? resolve() : reject(initProblem(said, code ?? signal))));
+    child.on('close', (code, signal) => (code === 0 ? resolve() : reject(initProblem(output, code ?? signal))));
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });
 
-const initProblem = (said: string, end: number | string | null): EmbeddedError => {
+const initProblem = (output: string, end: number | string | null): EmbeddedError => {
   const last =
-    said
+    output
       .trim()
       .split('\n')
       .filter((line) => /error|fatal|could not|no space/i.test(line))
       .at(-1) ?? `it ended with ${end}`;
-  if (/could not look up|user does not exist/i.test(said))
+  if (/could not look up|user does not exist/i.test(output))
     return new EmbeddedError(
       'no_account',
       `PostgreSQL needs an account with an entry in /etc/passwd, which user ${process.getuid?.()} does not have: start as another user, or give DATABASE_URL.`,
     );
-  if (/no space left|quota exceeded/i.test(said))
+  if (/no space left|quota exceeded/i.test(output))
     return new EmbeddedError('disk_full', 'The disk is full, so that no database could be made: free some space and start again.');
   return new EmbeddedError('failed', `The database could not be made: ${last.trim()}`);
 };

@@ -29,9 +29,9 @@ const start = async (): Promise<EmbeddedPostgres> => {
 };
 const supervise = async () => {
   const supervisor = await startSupervisor(trial.dataDir);
-  if (supervisor.said.problem !== undefined) throw new Error(supervisor.said.problem);
+  if (supervisor.report.problem !== undefined) throw new Error(supervisor.report.problem);
   running.push({ stop: () => killed(supervisor.process, 'SIGTERM') });
-  return { process: supervisor.process, ...supervisor.said };
+  return { process: supervisor.process, ...supervisor.report };
 };
 const cluster = (): string => join(trial.dataDir, 'postgres');
 const one = async (up: EmbeddedPostgres, text: string) => (await ask(up.connection, text))[0];
@@ -82,9 +82,9 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
   });
 
   it('can be stopped while it starts', async () => {
-    const asked = new AbortController();
-    const starting = startEmbeddedPostgres({ dataDir: trial.dataDir, log, signal: asked.signal });
-    asked.abort();
+    const ending = new AbortController();
+    const starting = startEmbeddedPostgres({ dataDir: trial.dataDir, log, signal: ending.signal });
+    ending.abort();
     await expect(starting).rejects.toThrow('given up');
     expect(await runningEmbeddedPostgres(trial.dataDir)).toBeNull();
     expect(await one(await start(), 'select 1 as works')).toEqual({ works: 1 });

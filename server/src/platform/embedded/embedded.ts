@@ -95,8 +95,8 @@ const launch = async (place: Place, renewed: boolean, abort: AbortSignal, log: L
     if (await waitUntilReady(postmaster, place.cluster, abort, () => log.warn('PostgreSQL is still recovering'))) return postmaster;
     if (abort.aborted) await stopPostmaster(postmaster);
     const how = await postmaster.gone;
-    const said = logSince(place.logFile, from);
-    if (!/still in use/.test(said) || attempt === orphanTries) throw startProblem(said, how, place);
+    const output = logSince(place.logFile, from);
+    if (!/still in use/.test(output) || attempt === orphanTries) throw startProblem(output, how, place);
     signalAll(orphansOf(place.cluster), attempt < orphanTries / 2 ? 'SIGQUIT' : 'SIGKILL');
     await sleep(200);
   }

@@ -114,10 +114,10 @@ export const logSince = (logFile: string, from: number): string => {
   }
 };
 
-export const startProblem = (said: string, how: string, { cluster, logFile }: Place): EmbeddedError => {
-  if (/No space left on device|Disk quota exceeded/i.test(said))
+export const startProblem = (output: string, how: string, { cluster, logFile }: Place): EmbeddedError => {
+  if (/No space left on device|Disk quota exceeded/i.test(output))
     return new EmbeddedError('disk_full', `The disk that holds ${cluster} is full: free some space and start again.`);
-  const words = said
+  const words = output
     .split('\n')
     .filter((line) => /(FATAL|PANIC|error while loading|could not)/.test(line))
     .at(-1)

@@ -64,7 +64,7 @@ export const askUntilUp = async (connection: OwnerConnection, text: string, mill
 export interface Supervisor {
   process: ChildProcess;
   /** What it said: its connection and the postmaster's process, or the sentence it ended with. */
-  said: { connection: OwnerConnection; pid: number; problem?: undefined } | { problem: string; reason: string };
+  report: { connection: OwnerConnection; pid: number; problem?: undefined } | { problem: string; reason: string };
 }
 
 const program = `
@@ -98,7 +98,7 @@ export const startSupervisor = async (dataDir: string, who: Who = {}): Promise<S
     env: { PATH: '/usr/bin:/bin' },
   });
   const [line] = (await once(createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }), 'line')) as [string];
-  return { process: child, said: JSON.parse(line) as Supervisor['said'] };
+  return { process: child, report: JSON.parse(line) as Supervisor['report'] };
 };
 
 export const killed = async (child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {

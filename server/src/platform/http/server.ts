@@ -91,8 +91,8 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
 };
 
 const clientId = (request: FastifyRequest): string | null => {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && clientIdPattern.test(given) ? given : null;
+  const header = request.headers['x-request-id'];
+  return typeof header === 'string' && clientIdPattern.test(header) ? header : null;
 };
 
 /** From the beginning of the end on every answer closes its connection: a kept one would hold the process back for a minute. */
@@ -122,10 +122,10 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
       if (![request.query, body, request.params].every((part) => isSound(part))) fail('bad_request');
       // Changes never take their input from the address, which proxies and histories store.
       const query = endpoint.method === 'GET' ? (request.query as object) : {};
-      const given: unknown = { ...query, ...(body as object | undefined), ...(request.params as object) };
+      const values: unknown = { ...query, ...(body as object | undefined), ...(request.params as object) };
       const context = contextOf(request, reply, token, form);
       if (endpoint.idempotency === 'required') context.idempotency_key = idempotencyKey(request);
-      const input = parseInput(endpoint.input, given);
+      const input = parseInput(endpoint.input, values);
       const answer = await onReplica(options, endpoint, (app) => handle(app, actor as never, input as never, context)).catch(async (error: unknown) => {
         if (actor) await noteRefusal(options, actor, request, error);
         throw cutCurrent(error, endpoint);

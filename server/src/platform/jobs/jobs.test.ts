@@ -113,7 +113,7 @@ describe('a job', () => {
 
   describe('of a task that allows two attempts', () => {
     const tries: Pick<JobContext, 'attempt' | 'last'>[] = [];
-    const given: DeadJob[] = [];
+    const abandoned: DeadJob[] = [];
     const failing = async (): Promise<void> => {
       const worker = await startWorker({
         app,
@@ -126,7 +126,7 @@ describe('a job', () => {
         },
         schedule: {},
         attempts: { note: 2 },
-        giveUp: async (_, dead) => void given.push(dead),
+        giveUp: async (_, dead) => void abandoned.push(dead),
         concurrency: 3,
         deadAfterMs: 1_000,
         log: silentLog(),
@@ -150,20 +150,20 @@ describe('a job', () => {
         { attempt: 1, last: false },
         { attempt: 2, last: true },
       ]);
-      expect(given).toMatchObject([{ task: 'note', payload: { n: 1 }, attempts: 2, detail: 'no' }]);
+      expect(abandoned).toMatchObject([{ task: 'note', payload: { n: 1 }, attempts: 2, detail: 'no' }]);
       await queue('note', { n: 2 }, { key: 'a' });
       await until(() => tries.length === 3);
       expect(tries[2]).toEqual({ attempt: 1, last: false });
     });
 
     it('a job of a task that allows two attempts is given up without a run if its process was killed in the last one', async () => {
-      [tries.length, given.length] = [0, 0];
+      [tries.length, abandoned.length] = [0, 0];
       await queue('note', {}, { key: 'b' });
       await app.db.tx(all, (tx) => sql`update graphile_worker._private_jobs set attempts = 2`.execute(tx));
       await failing();
       await until(isDead);
       expect(tries).toEqual([]);
-      expect(given).toMatchObject([{ attempts: 3, detail: 'the process ended during attempt 2' }]);
+      expect(abandoned).toMatchObject([{ attempts: 3, detail: 'the process ended during attempt 2' }]);
     });
   });
 });

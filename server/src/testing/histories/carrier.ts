@@ -1,6 +1,6 @@
 /** A carrier that says what a history has it say, in the same process: what HTTP adds is time alone, and the simulator's tests have it. */
 import type { CallRecord, Carrier, CarrierMessage, CarrierOrder } from '#domain/carriers/carriers.ts';
-import type { Effect, Measures, OrderAnswer, Told } from './operations.ts';
+import type { Effect, Measures, OrderAnswer, Report } from './operations.ts';
 
 const call: CallRecord = { operation: 'scripted', trace_id: '', http_status: 200, ms: 0, request: null, answer: null };
 const silent = { outcome: 'unknown' as const, reason: { code: 'carrier_silent' }, call };
@@ -32,7 +32,7 @@ const ranks: Record<Effect, number> = {
 };
 
 /** A message of the script in the carrier's words. */
-export const messageOf = (order_id: string, { key, at, effect, back }: Told): CarrierMessage => ({
+export const messageOf = (order_id: string, { key, at, effect, back }: Report): CarrierMessage => ({
   delivery_id: waybillOf(order_id),
   order_id,
   operation_time: new Date(at),

@@ -82,7 +82,7 @@ export interface Station extends Rates {
 
 export type Effect = 'picked_up' | 'in_transit' | 'delivering' | 'signed' | 'rejected' | 'returning' | 'cancelled' | 'intercepting' | 'cancel_failed';
 
-export interface Told {
+export interface Report {
   key: string;
   /** Milliseconds. */
   at: number;
@@ -113,7 +113,7 @@ export type Op =
   | { op: 'edit'; parcel: number; changes: Partial<Known>; answer: 'ok' | 'refused' }
   | { op: 'again'; parcel: number }
   | { op: 'reweigh'; parcel: number; grams: number }
-  | { op: 'tell'; parcel: number; told: Told[] }
+  | { op: 'tell'; parcel: number; reports: Report[] }
   | { op: 'measure'; parcel: number; measures: Measures }
   | { op: 'cancel'; parcel: number; result: string }
   | { op: 'seek'; parcel: number }

@@ -135,26 +135,26 @@ const stationTerms = async (tx: Tx, id: number) =>
     from stations where id = ${id}`.execute(tx)
   ).rows[0]!;
 
-const money = async (world: World, op: Op, tx: Tx, said: { cause: string; at: Date; by: number }): Promise<ledger.Outcome | number> => {
+const money = async (world: World, op: Op, tx: Tx, meta: { cause: string; at: Date; by: number }): Promise<ledger.Outcome | number> => {
   switch (op.op) {
     case 'top_up':
-      return ledger.topUp(tx, { station_id: op.station, amount: op.amount, description: '', ...said });
+      return ledger.topUp(tx, { station_id: op.station, amount: op.amount, description: '', ...meta });
     case 'adjust':
-      return ledger.adjustment(tx, { station_id: op.station, amount: op.amount, description: '', ...said });
+      return ledger.adjustment(tx, { station_id: op.station, amount: op.amount, description: '', ...meta });
     case 'request': {
-      const input = { station_id: op.station, amount: op.amount, description: '', ...said, by: op.by };
+      const input = { station_id: op.station, amount: op.amount, description: '', ...meta, by: op.by };
       return op.type === 'withdrawal' ? ledger.requestWithdrawal(tx, input) : ledger.requestAdjustment(tx, input);
     }
     case 'decide': {
-      const input = { statement_id: op.request, ...said, by: op.by };
+      const input = { statement_id: op.request, ...meta, by: op.by };
       return op.approve ? ledger.approve(tx, input) : ledger.decline(tx, { ...input, reason: 'no' });
     }
     case 'refund':
-      return ledger.refund(tx, { express_id: op.parcel, amount: op.amount, description: '', ...said });
+      return ledger.refund(tx, { express_id: op.parcel, amount: op.amount, description: '', ...meta });
     case 'payout':
-      return ledger.payout(tx, { express_id: op.parcel, amount: op.amount, limit_amount: 10_000_000_000, description: '', ...said });
+      return ledger.payout(tx, { express_id: op.parcel, amount: op.amount, limit_amount: 10_000_000_000, description: '', ...meta });
     case 'reverse':
-      return ledger.reverse(tx, { express_id: op.parcel, reason: 'no', ...said });
+      return ledger.reverse(tx, { express_id: op.parcel, reason: 'no', ...meta });
     default:
       throw new Error(`${op.op} is no movement of money alone`);
   }
@@ -163,8 +163,8 @@ const money = async (world: World, op: Op, tx: Tx, said: { cause: string; at: Da
 const moneyAlone = new Set<Op['op']>(['top_up', 'adjust', 'request', 'decide', 'refund', 'payout', 'reverse']);
 
 const moveMoney = async (world: World, op: Op): Promise<Seen> => {
-  const said = { cause: `history ${process.pid} ${++causes}`, at: world.app.clock.now(), by: 1 };
-  const once = () => world.app.db.tx(all, (tx) => money(world, op, tx, said));
+  const meta = { cause: `history ${process.pid} ${++causes}`, at: world.app.clock.now(), by: 1 };
+  const once = () => world.app.db.tx(all, (tx) => money(world, op, tx, meta));
   const outcome = await once();
   if (typeof outcome !== 'number' && !outcome.ok) return { refusal: 'available_too_low', id: 0 };
   world.repeat = async () => JSON.stringify(await once()) === JSON.stringify(outcome);
@@ -186,14 +186,14 @@ const order = (world: World, op: Op & { op: 'order' }): Promise<Seen> =>
 
 const edit = async (world: World, op: Op & { op: 'edit' }, tx: Tx, script: Script): Promise<void> => {
   const express = await lockExpress(tx, all, op.parcel);
-  const given = fieldsFor(op.changes);
+  const changes = fieldsFor(op.changes);
   if (express.state_code === 100) {
-    const { edit_id } = await editSent(world.desk, tx, express, { input: given, allow_select: 1, by: world.clerk });
+    const { edit_id } = await editSent(world.desk, tx, express, { input: changes, allow_select: 1, by: world.clerk });
     if (edit_id !== null) script.edits = [op.answer];
     return;
   }
   if (express.state_code !== 10 && express.state_code !== 90) throw new Failure('state_forbids', {}, {});
-  const fields = await checkedParcel(tx, { ...fieldsOf(express), ...given });
+  const fields = await checkedParcel(tx, { ...fieldsOf(express), ...changes });
   const station = await stationTerms(tx, express.station_id);
   if (express.state_code === 10) await repriceAndSubmit(world.desk, tx, all, express, station, fields, world.clerk, 'edit');
   else await reprice(world.desk, tx, all, express, station, fields, world.clerk);
@@ -220,7 +220,7 @@ const ofParcel = async (world: World, op: Op & { parcel: number }, tx: Tx): Prom
       return;
     }
     case 'tell': {
-      const messages = op.told.map((told) => messageOf(order_id, told));
+      const messages = op.reports.map((reports) => messageOf(order_id, reports));
       await applyMessages(world.desk, tx, op.parcel, 'trace', messages);
       return;
     }
@@ -300,8 +300,8 @@ const due = async (world: World): Promise<Job[]> =>
 const tasks: Readonly<Record<string, Task<App>>> = expressTasks;
 
 /** Runs what is due until nothing is: the carrier is asked about `asked` first. */
-export const settleWorld = async (world: World, asked: readonly number[]): Promise<void> => {
-  for (const express_id of asked) await expressTasks.ask_facts(world.desk, { express_id });
+export const settleWorld = async (world: World, parcels: readonly number[]): Promise<void> => {
+  for (const express_id of parcels) await expressTasks.ask_facts(world.desk, { express_id });
   for (let jobs = await due(world); jobs.length > 0; jobs = await due(world))
     for (const { task, payload } of jobs) await tasks[task]!({ ...world.app, ...world.desk }, payload as never, {} as never);
 };

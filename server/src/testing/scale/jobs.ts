@@ -118,19 +118,19 @@ export const measureExport = async (api: Api, owner: pg.Client, config: pg.Clien
   const quiet = await readMeanwhile(api, station, () => quietLeft-- > 0);
   const before = memoryOf(worker.pid!);
   const start = performance.now();
-  const asked = await api.ask(token, '/api/arco/exports', {
+  const answer = await api.ask(token, '/api/arco/exports', {
     list: 'expresses',
     filters: { created_from: day },
     columns: columns.map((key) => ({ key, title: key })),
     format: 'csv',
     language: 'zh',
   });
-  if (asked.status !== 200) {
-    console.log(`   export answered ${asked.status} ${asked.text.slice(0, 200)}`);
+  if (answer.status !== 200) {
+    console.log(`   export answered ${answer.status} ${answer.text.slice(0, 200)}`);
     worker.kill('SIGKILL');
     return false;
   }
-  const { data } = JSON.parse(asked.text) as { data: { job_id: number } };
+  const { data } = JSON.parse(answer.text) as { data: { job_id: number } };
   let running = true;
   const meanwhile = readMeanwhile(api, station, () => running);
   const job = await follow(api, token, data.job_id);

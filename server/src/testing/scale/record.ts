@@ -11,20 +11,20 @@ export interface Recorded {
 
 // Of the checkout that is started, whose `pg` it is.
 const { Client } = createRequire(join(process.cwd(), 'server', 'package.json'))('pg') as typeof pg;
-const query = Client.prototype.query as (...given: unknown[]) => unknown;
+const query = Client.prototype.query as (...words: unknown[]) => unknown;
 const numbers = new WeakMap<object, number>();
 let clients = 0;
 let recorded: Recorded[] | null = null;
 
-Client.prototype.query = function (this: pg.Client, ...given: unknown[]): never {
-  const [config, values] = given as [string | { text?: string; values?: unknown[] }, unknown];
+Client.prototype.query = function (this: pg.Client, ...words: unknown[]): never {
+  const [config, values] = words as [string | { text?: string; values?: unknown[] }, unknown];
   const text = typeof config === 'string' ? config : config?.text;
   if (recorded && text !== undefined) {
     if (!numbers.has(this)) numbers.set(this, ++clients);
     const bound = Array.isArray(values) ? values : typeof config === 'string' ? [] : (config.values ?? []);
     recorded.push({ client: numbers.get(this)!, text, values: bound as unknown[] });
   }
-  return query.apply(this, given) as never;
+  return query.apply(this, words) as never;
 };
 
 process.on('message', (message: { scale?: 'record' | 'recorded' }) => {

@@ -161,7 +161,7 @@ export const common = {
       'The parcel was picked up. An interception and return is requested and may fail. Freight already due is not refunded, and the return may cost extra.',
     done: '{number} is cancelled',
     intercepting: 'Interception of {number} requested; its state follows the carrier’s response',
-    asked: 'Cancellation of {number} sent; awaiting the carrier',
+    sent: 'Cancellation of {number} sent; awaiting the carrier',
   },
 
   weighing: {

@@ -200,7 +200,7 @@ export const expresses = {
     held: 'Not charged yet; {amount} is held (amount due {price}).',
     charged_equal: 'Charge and differences total {amount}, equal to the amount due.',
     charged: 'Charge and differences total {amount}; the amount due is now {price}.',
-    given: 'Also refunded or paid out: {amount}.',
+    repaid: 'Also refunded or paid out: {amount}.',
     reversed: 'Reversed: {amount} returned.',
   },
   no_track: 'No tracking yet',

@@ -65,7 +65,7 @@ export const lists = {
   discount_words: '{percent}% of list',
   discount_low: '{percent}% of list: below half price',
   discount_ask: 'Save a discount below half price?',
-  discount_asked: '{field}: {rate}',
+  discount_question: '{field}: {rate}',
   discard_title: 'Discard changes',
   discard_hint: 'Unsaved input is lost when this closes.',
   discard: 'Discard changes',

@@ -17,7 +17,7 @@ export const parcel = {
     payout_left: 'Available for payout',
     payout_limit: 'Payout limit',
     alone: 'Your limit left today',
-    asked: '{amount} requested; a second person must approve it',
+    submitted: '{amount} requested; a second person must approve it',
     refund_done: 'Refunded {amount}',
     payout_done: 'Paid out {amount}',
     too_much: 'At most {most}',

@@ -127,7 +127,7 @@ export const statements = {
   adjust_hint_bare: 'Above the limit, a second person must approve first.',
   top_up_hint: 'Top-ups above {limit}, or above {day_limit} in total today, must be approved by a second person first.',
   adjusted: 'Adjusted by {amount}',
-  adjust_asked: 'Submitted; a second person must approve it',
+  adjust_submitted: 'Submitted; a second person must approve it',
   withdraw: 'Request withdrawal',
   withdraw_hint: 'Paid out after approval by an administrator; the balance is not affected until then.',
   withdrawn: 'Withdrawal requested',

@@ -105,7 +105,7 @@ export const stations = {
   latest: 'Latest transactions',
   blocked: 'Payments suspended',
   requests: 'Pending requests',
-  request_asked: 'requested {time}',
+  request_submitted: 'requested {time}',
   decide: 'Review',
   statement: 'Monthly statement',
   adjust: 'Adjust',

@@ -140,7 +140,7 @@ export const common = {
     effect_intercept: '包裹已揽收，将申请拦截退回，不保证成功；已产生的运费不退，退回可能另行收费。',
     done: '{number} 已取消',
     intercepting: '已申请拦截 {number}，承运商返回结果后更新状态',
-    asked: '{number} 的取消已提交，等待承运商返回结果',
+    sent: '{number} 的取消已提交，等待承运商返回结果',
   },
 
   weighing: {

@@ -177,7 +177,7 @@ export const expresses = {
     held: '尚未扣费，已冻结 {amount}（应付 {price}）。',
     charged_equal: '各笔扣费与差额合计 {amount}，与应付一致。',
     charged: '各笔扣费与差额合计 {amount}，应付现为 {price}。',
-    given: '另已退款或理赔 {amount}。',
+    repaid: '另已退款或理赔 {amount}。',
     reversed: '已冲正，退回 {amount}。',
   },
   no_track: '暂无轨迹',

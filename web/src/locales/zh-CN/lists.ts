@@ -63,7 +63,7 @@ export const lists = {
   discount_words: '即标价的 {percent}%',
   discount_low: '即标价的 {percent}%，低于 5 折',
   discount_ask: '折扣低于 5 折，确认保存？',
-  discount_asked: '{field}：{rate}',
+  discount_question: '{field}：{rate}',
   discard_title: '放弃已填写的内容',
   discard_hint: '关闭后，未保存的内容将丢失。',
   discard: '放弃修改',

@@ -17,7 +17,7 @@ export const parcel = {
     payout_left: '最多可赔',
     payout_limit: '理赔上限',
     alone: '本人今日可直接办理',
-    asked: '{amount} 已提交，等待另一人批准',
+    submitted: '{amount} 已提交，等待另一人批准',
     refund_done: '已退款 {amount}',
     payout_done: '已理赔 {amount}',
     too_much: '不能超过 {most}',

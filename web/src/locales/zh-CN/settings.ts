@@ -8,7 +8,7 @@ export const settings = {
   changed_unknown: '{at} 修改',
   saved: '已保存',
   raise_hint: '提高限额须另一位管理员确认，或 24 小时后生效；降低立即生效。',
-  raise_asked: '已提交，{at} 生效，另一人可立即确认',
+  raise_submitted: '已提交，{at} 生效，另一人可立即确认',
   raise_waits: '将提高到 {amount}，{at} 生效（{username} 提交）',
   confirm: '立即生效',
   cancel: '撤回',

@@ -121,7 +121,7 @@ export const statements = {
   adjust_hint_bare: '超过限额的调账须由另一人批准后入账。',
   top_up_hint: '单笔超过 {limit} 或当天合计超过 {day_limit} 的充值，须由另一人批准后入账。',
   adjusted: '已调账 {amount}',
-  adjust_asked: '已提交，待另一人批准',
+  adjust_submitted: '已提交，待另一人批准',
   withdraw: '申请提现',
   withdraw_hint: '管理员审批后付款；审批前不占用余额。',
   withdrawn: '已提交提现申请',

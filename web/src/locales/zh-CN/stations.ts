@@ -103,7 +103,7 @@ export const stations = {
   latest: '最近账单',
   blocked: '暂停收付',
   requests: '待审批的申请',
-  request_asked: '{time} 提出',
+  request_submitted: '{time} 提出',
   decide: '去审批',
   statement: '月度对账单',
   adjust: '调账',

@@ -36,7 +36,7 @@ export const GiveDialog = ({ what, parcel, left, onClose }: { what: Give; parcel
         { id: parcel.id, amount: fen!, description: description.trim() },
         { idempotencyKey },
       );
-      return t(line.status === 'pending' ? 'parcel.give.asked' : `parcel.give.${what}_done`, { amount: yuan(fen!) });
+      return t(line.status === 'pending' ? 'parcel.give.submitted' : `parcel.give.${what}_done`, { amount: yuan(fen!) });
     },
     refreshes: moneyShown,
     onDone: onClose,

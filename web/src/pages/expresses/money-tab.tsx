@@ -46,7 +46,7 @@ const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] })
           amount: yuan(charged),
           price: yuan(parcel.post_amount),
         }),
-    repaid !== 0 && t(reversed ? 'expresses.money.reversed' : 'expresses.money.given', { amount: yuan(repaid) }),
+    repaid !== 0 && t(reversed ? 'expresses.money.reversed' : 'expresses.money.repaid', { amount: yuan(repaid) }),
   ];
   return <p className={styles['comes']}>{words.filter(Boolean).join(' ')}</p>;
 };

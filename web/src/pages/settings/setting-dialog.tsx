@@ -44,7 +44,7 @@ export const SettingDialog = ({ row, onClose }: { row: SettingRow; onClose: () =
   const sending = useSubmit({
     send: async () => {
       const saved = await call(editSetting, { name: row.name, value: value as SettingRow['value'], version: row.version });
-      return saved.raise ? t('settings.raise_asked', { at: format.time(saved.raise.effective_at) }) : t('settings.saved');
+      return saved.raise ? t('settings.raise_submitted', { at: format.time(saved.raise.effective_at) }) : t('settings.saved');
     },
     refreshes: [listSettings],
     onDone: onClose,

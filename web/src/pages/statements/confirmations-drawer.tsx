@@ -27,7 +27,7 @@ export const ConfirmationsDrawer = ({ period, onPeriod, onClose }: Props) => {
   const { data, error, refetch } = useCall(listConfirmations, { period }, { quiet: true, keep: true, staleTime: 0 });
   return (
     <Drawer open size={720} title={t('statements.confirmations')} onClose={onClose}>
-      <div className={styles['asked']}>
+      <div className={styles['inputs']}>
         <Combobox label={t('statements.period')} value={period} options={months.map((value) => ({ value, label: value }))} onChange={onPeriod} />
         {data && (
           <p className={styles['quiet']} role="status">

@@ -100,7 +100,9 @@ const Requests = ({ station, decides }: { station: Station; decides: boolean }) 
             <span>
               {statementTypes[type][language]} <Money fen={amount} signed />
             </span>
-            <span className={styles['said']}>{[t('stations.request_asked', { time: format.time(created_at) }), description].filter(Boolean).join(' · ')}</span>
+            <span className={styles['detail']}>
+              {[t('stations.request_submitted', { time: format.time(created_at) }), description].filter(Boolean).join(' · ')}
+            </span>
           </li>
         ))}
       </ul>

@@ -55,7 +55,7 @@ export const PriceTab = ({ station }: { station: Station }) => {
   const { data, error, refetch } = useCall(previewStationPrice, input, { keep: true, quiet: true });
   return (
     <>
-      <div className={styles['asked']}>
+      <div className={styles['inputs']}>
         <SelectField
           label={t('stations.receive')}
           value={code}

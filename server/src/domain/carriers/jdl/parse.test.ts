@@ -118,11 +118,11 @@ describe('fetched numbers', () => {
     [{ list: JSON.stringify(numbers) }],
     [numbers.map((waybillCode) => ({ waybillCode }))],
     [{ waybillCodes: [...numbers, 'nonsense', numbers[0]] }],
-  ])('are found in %j', (given) => {
-    expect(waybillsOf(given)).toEqual(numbers);
+  ])('are found in %j', (message) => {
+    expect(waybillsOf(message)).toEqual(numbers);
   });
   it('fetched numbers are not read from other data', () => {
-    for (const given of [null, '', {}, [], 'JDV000000000018', { a: 1 }]) expect(waybillsOf(given)).toEqual([]);
+    for (const message of [null, '', {}, [], 'JDV000000000018', { a: 1 }]) expect(waybillsOf(message)).toEqual([]);
   });
 });
 

@@ -20,7 +20,7 @@ const rounds = 5;
 
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length]!;
 const surnames = [...'赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜'];
-const given = [...'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉兰春梅建国'];
+const givenNames = [...'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉兰春梅建国'];
 const roads = ['人民路', '解放大道', '中山南路', '建设街', '科技三路', '滨江西路', '长安北街', '和平里'];
 const goods = ['文件', '服装', '手机配件', '茶叶', '图书', '化妆品', '五金工具', '玩具'];
 
@@ -28,7 +28,7 @@ const labels: LabelInput[] = Array.from({ length: count }, (_, at) => ({
   ...sampleLabel,
   delivery_id: `JDVE${String(at * 7919).padStart(11, '0')}`,
   order_id: `T20261121${String(at).padStart(6, '0')}`,
-  receive_name: pick(surnames, at) + pick(given, at * 3) + pick(given, at * 7),
+  receive_name: pick(surnames, at) + pick(givenNames, at * 3) + pick(givenNames, at * 7),
   receive_phone: `139${String(10_000_000 + at * 8117)}`,
   receive_address: `${pick(roads, at)}${at + 1}号${(at % 30) + 1}栋${(at % 4) + 1}单元${100 + (at % 900)}室`,
   goods: pick(goods, at),
