@@ -8,6 +8,7 @@ import { calls as stationCalls } from '@waystation/contract/station.schema.ts';
 import type { BulkList } from '#domain/user-jobs/user-jobs.ts';
 import { counts as expressCounts } from '#features/parcels/counts.ts';
 import { list as expresses } from '#features/parcels/list.ts';
+import { walk } from '#features/parcels/walk.ts';
 import { cancelInTx, orderInTx, retryInTx } from '#features/parcels/expresses.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import * as merchants from '#features/merchants/merchants.ts';
@@ -18,8 +19,8 @@ import * as resources from './resources.ts';
 
 const parcels: BulkList<App> = {
   endpoint: bulkCalls.bulkExpresses,
-  source: listSource(expressCalls.listExpresses, expresses, expressCounts),
-  names: namesOfParcels,
+  source: listSource(expressCalls.listExpresses, expresses, expressCounts, walk),
+  nameOf: namesOfParcels,
   actions: {
     cancel: {
       run: (app, tx, actor, id, { reason }, origin) => cancelInTx(app, tx, actor, { id, reason }, origin),
@@ -40,19 +41,19 @@ export const bulkLists: Readonly<Record<string, BulkList<App>>> = {
   stations: {
     endpoint: bulkCalls.bulkStations,
     source: listSource(stationCalls.listStations, stations),
-    names: namesIn('stations', 'name', 'id'),
+    nameOf: namesIn('stations', 'name', 'id'),
     actions: switches(setStatusInTx),
   },
   merchants: {
     endpoint: bulkCalls.bulkMerchants,
     source: listSource(merchantCalls.listMerchants, merchants.list),
-    names: namesIn('merchants', 'name'),
+    nameOf: namesIn('merchants', 'name'),
     actions: switches(merchants.setStatusInTx),
   },
   vouchers: {
     endpoint: bulkCalls.bulkVouchers,
     source: listSource(voucherCalls.listVouchers, vouchers.list),
-    names: namesIn('vouchers', 'name'),
+    nameOf: namesIn('vouchers', 'name'),
     actions: switches(vouchers.setStatusInTx),
   },
 };

@@ -15,7 +15,8 @@ import { calls as voucherCalls } from '@waystation/contract/voucher.schema.ts';
 import * as audit from '#features/people/audit.ts';
 import { counts as expressCounts } from '#features/parcels/counts.ts';
 import { list as expresses } from '#features/parcels/list.ts';
-import { columnsOf, flags, joined, onOff, reasoned, words } from '#domain/user-jobs/user-jobs.ts';
+import { walk } from '#features/parcels/walk.ts';
+import { columnsOf, flags, joined, madeOf, onOff, reasoned, words } from '#domain/user-jobs/user-jobs.ts';
 import type { ExportList as ExportListOf, ExportLists } from '#domain/user-jobs/user-jobs.ts';
 import type { App } from './app.ts';
 import * as resources from './resources.ts';
@@ -28,7 +29,7 @@ import * as statements from '#features/money/statements.ts';
 type ExportList = ExportListOf<App>;
 
 const parcels: ExportList = {
-  source: listSource(expressCalls.listExpresses, expresses, expressCounts),
+  source: listSource(expressCalls.listExpresses, expresses, expressCounts, walk),
   columns: {
     ...columnsOf(
       'text',
@@ -43,14 +44,18 @@ const parcels: ExportList = {
     ...columnsOf('rate', 'discount'),
     ...columnsOf('time', 'created_at updated_at ordered_at picked_up_at signed_at last_event_at charged_at canceled_at printed_at'),
     ...flags('simulated allow_print intercepting need_retry modifying canceling'),
-    pre_sort_result: (row) => preSortText(row['pre_sort_result']),
+    pre_sort_result: madeOf('pre_sort_result', ({ pre_sort_result }) => preSortText(pre_sort_result)),
     state_code: words('state_code', expressStates),
     state_txt: words('state_code', expressStates),
     confirming: words('confirming', expressStates),
-    waybill_claims: ({ waybill_claims }) => (waybill_claims as { delivery_id: string }[] | undefined)?.map(({ delivery_id }) => delivery_id).join(' ') ?? null,
+    waybill_claims: madeOf(
+      'waybill_claims',
+      ({ waybill_claims }) => (waybill_claims as { delivery_id: string }[] | undefined)?.map(({ delivery_id }) => delivery_id).join(' ') ?? null,
+    ),
     state_remark: reasoned('state_reason', 'state_remark'),
-    weight_message: ({ weight_reason, weight_message }, language) =>
+    weight_message: madeOf('weight_reason weight_message', ({ weight_reason, weight_message }, language) =>
       weight_reason ? weightText(weight_reason as WeightMessage, language) : String(weight_message ?? ''),
+    ),
     trans_type: words('trans_type', { 1: { zh: '陆运', en: 'Road' }, 2: { zh: '航空', en: 'Air' } }),
     sender_place: joined(['sender_province', 'sender_city', 'sender_county']),
     receive_place: joined(['receive_province', 'receive_city', 'receive_county']),
@@ -92,7 +97,9 @@ const changes: ExportList = {
     role: words('role', auditRoles),
     action: words('action', auditActions),
     subject: words('subject', auditSubjects),
-    changes: (row, language) => auditLine(String(row['subject']), row['changes'] as Record<string, [unknown, unknown]>, language),
+    changes: madeOf('subject changes', ({ subject, changes: changed }, language) =>
+      auditLine(String(subject), (changed ?? {}) as Record<string, [unknown, unknown]>, language),
+    ),
     ...columnsOf('number', 'id subject_id station_id'),
     ...columnsOf('time', 'at'),
   },
@@ -119,7 +126,7 @@ const carrierAccounts: ExportList = {
     ...columnsOf('time', 'token_expires_at paused_at down_since last_call_at created_at updated_at'),
     ...flags('simulated is_default prefetch_numbers customer_code_fixed'),
     environment: words('simulated', { 0: { zh: '正式', en: 'Live' }, 1: { zh: '模拟', en: 'Simulated' } }),
-    health: ({ answered_24h, calls_24h }) => (calls_24h === 0 ? null : `${Number(answered_24h)} / ${Number(calls_24h)}`),
+    health: madeOf('answered_24h calls_24h', ({ answered_24h, calls_24h }) => (calls_24h === 0 ? null : `${Number(answered_24h)} / ${Number(calls_24h)}`)),
     status: onOff,
   },
 };

@@ -4,14 +4,14 @@ import type { Reason } from '@waystation/contract/envelope.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RawBuilder, Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import type { ListContext } from '#platform/http/list-limits.ts';
-import { countedUpTo, waitedFor, walkPages } from '#platform/http/list-walk.ts';
+import { selectRows, waitedFor, walkPages } from '#platform/http/list-walk.ts';
 import type { ListSource } from '#platform/http/list-walk.ts';
-import { queueJob } from './store.ts';
+import { addItems, queueJob } from './store.ts';
 
 /** Changes one row in the caller's transaction as the row's own route does, with its rules and its audit row. */
 export interface BulkAction<App> {
@@ -25,8 +25,8 @@ export interface BulkAction<App> {
 export interface BulkList<App> {
   endpoint: CheckedEndpoint;
   source: ListSource<App>;
-  /** Ids within scope with the rows' names. */
-  names(tx: Tx, scope: Scope, ids: readonly number[]): Promise<Map<number, string>>;
+  /** The name of the row with this id, as a subquery; null where it is not within scope. */
+  nameOf(scope: Scope, id: RawBuilder<number>): RawBuilder<string | null>;
   actions: Readonly<Record<string, BulkAction<App>>>;
 }
 
@@ -54,11 +54,12 @@ const idsOf = async <App extends ListContext>(
   filter: Record<string, unknown>,
   expected: number,
 ): Promise<number[]> => {
+  const selection = await selectRows(app, actor, source, filter, bulkLimit);
+  if (selection.total_is_capped === 1) fail('selection_too_large', { limit: bulkLimit });
+  if (selection.total !== expected) fail('selection_changed', { expected, found: selection.total });
+  if (selection.ids) return [...selection.ids];
   const ids: number[] = [];
-  const { total, total_is_capped } = await countedUpTo(app, actor, source, filter, bulkLimit);
-  if (total_is_capped === 1) fail('selection_too_large', { limit: bulkLimit });
-  if (total !== expected) fail('selection_changed', { expected, found: total });
-  for await (const { items } of walkPages(app, actor, source, filter)) for (const { id } of items) ids.push(id as number);
+  for await (const rows of walkPages(app, actor, source, filter, selection, new Set(['id']))) for (const { id } of rows) ids.push(id as number);
   return ids.length === expected ? ids : fail('selection_changed', { expected, found: ids.length });
 };
 
@@ -73,7 +74,7 @@ const checkInput = (action: Pick<BulkAction<never>, 'needsReason'>, { ids, filte
 
 /** Starts a job over many rows of a list; every row is changed by itself, with the user's rights at that moment. */
 export const startBulk =
-  <App extends ListContext>(list: string, { source, names, actions }: BulkList<App>) =>
+  <App extends ListContext>(list: string, { source, nameOf, actions }: BulkList<App>) =>
   async (app: App, actor: Actor, body: unknown, request: RequestContext): Promise<{ job_id: number; total: number }> => {
     const input = body as Input;
     const action = actions[input.action]!;
@@ -82,19 +83,17 @@ export const startBulk =
     const wanted = [...new Set(input.ids ?? (await idsOf(app, actor, waitedFor(source, request), input.filter!, input.expected!)))];
     if (wanted.length === 0) fail('selection_empty');
     return app.db.tx(scope, async (tx) => {
-      const known = await names(tx, scope, wanted);
-      if (known.size === 0) fail('not_found');
-      const items = wanted.map((subject_id) => ({ subject_id, name: known.get(subject_id) ?? '' }));
       const reason = input.reason ?? '';
-      const job_id = await queueJob(tx, actor, request, { list, action: input.action, params: { reason }, items });
+      const job_id = await queueJob(tx, actor, request, { list, action: input.action, params: { reason }, total: wanted.length });
+      if ((await addItems(tx, job_id, wanted, (id) => nameOf(scope, id))) === 0) fail('not_found');
       await recordAudit(tx, actor, request, {
         action: `bulk_${input.action}`,
         subject: list,
         subject_id: null,
         station_id: actor.station_id,
-        changes: { job_id: [null, job_id], rows: [null, items.length] },
+        changes: { job_id: [null, job_id], rows: [null, wanted.length] },
         reason,
       });
-      return { job_id, total: items.length };
+      return { job_id, total: wanted.length };
     });
   };

@@ -1,8 +1,8 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { Job, JobItem, JobResult, JobStatus } from '@waystation/contract/jobs.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { jsonText, oneRow, sql } from '#platform/db/db.ts';
+import type { RawBuilder, Tx } from '#platform/db/db.ts';
 import { listRows } from '#platform/db/rows.ts';
 import type { Listed, Paging } from '#platform/db/paging.ts';
 import { fail } from '#platform/fail.ts';
@@ -38,8 +38,8 @@ export interface NewJob {
   action: string;
   /** Parameters of the action. */
   params: Record<string, unknown>;
-  /** The rows, or their number if the job is one piece of work. */
-  items: readonly { subject_id: number; name: string }[] | number;
+  /** Its rows, which are added by `addItems`; 0: one piece of work. */
+  total: number;
 }
 
 const task = 'run_user_job';
@@ -50,7 +50,6 @@ export const queueSlice = (tx: Tx, { id, account_id }: Pick<JobRow, 'id' | 'acco
 
 /** Queues a job in the caller's transaction; returns its id. */
 export const queueJob = async (tx: Tx, actor: Actor, request: Origin, job: NewJob): Promise<number> => {
-  const total = typeof job.items === 'number' ? job.items : job.items.length;
   const { id } = await tx
     .insertInto('user_jobs')
     .values({
@@ -60,18 +59,46 @@ export const queueJob = async (tx: Tx, actor: Actor, request: Origin, job: NewJo
       list: job.list,
       action: job.action,
       params: jsonText(job.params),
-      total,
+      total: job.total,
       address: request.address,
       request_id: request.request_id,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  if (typeof job.items !== 'number')
-    await sql`insert into user_job_items (job_id, subject_id, name)
-      select ${id}, subject_id, name from unnest(${job.items.map((item) => item.subject_id)}::bigint[], ${job.items.map((item) => item.name)}::text[])
-        with ordinality as i (subject_id, name, n) order by n`.execute(tx);
   await queueSlice(tx, { id, account_id: actor.account_id });
   return id;
+};
+
+/** Adds the rows of a job in their order, each with its name, by one statement. Returns how many of them have a name. */
+export const addItems = async (
+  tx: Tx,
+  job_id: number,
+  ids: readonly number[],
+  nameOf: (id: RawBuilder<number>) => RawBuilder<string | null>,
+): Promise<number> => {
+  const { known } = await oneRow(
+    tx,
+    sql<{
+      known: number;
+    }>`with named as materialized (select i.id, i.n, ${nameOf(sql.ref('i.id'))} as name from unnest(${ids}::bigint[]) with ordinality i (id, n)),
+      added as (insert into user_job_items (job_id, subject_id, name) select ${job_id}, id, coalesce(name, '') from named order by n)
+    select count(name) as known from named`,
+  );
+  return known;
+};
+
+const isUndone = sql<boolean>`coalesce(result, 'fail') = 'fail'`;
+
+/** How many rows of a job failed or were never reached. */
+export const countUndone = async (tx: Tx, job_id: number): Promise<number> => {
+  const { n } = await oneRow(tx, sql<{ n: number }>`select count(*) as n from user_job_items where job_id = ${job_id} and ${isUndone}`);
+  return n;
+};
+
+/** Adds the rows of another job that failed or were never reached, in their order. */
+export const addUndone = async (tx: Tx, job_id: number, other_id: number): Promise<void> => {
+  await sql`insert into user_job_items (job_id, subject_id, name)
+    select ${job_id}, subject_id, name from user_job_items where job_id = ${other_id} and ${isUndone} order by id`.execute(tx);
 };
 
 /** The actor's own job; another account's job is a 404. */

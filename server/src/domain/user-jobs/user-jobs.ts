@@ -5,9 +5,23 @@
 export { startBulk, switches } from './bulk.ts';
 export type { BulkAction, BulkList } from './bulk.ts';
 export { namesIn, namesOfParcels, namesOfTiers } from './bulk-names.ts';
-export { columnsOf, flags, joined, onOff, reasoned, words } from './export-columns.ts';
-export type { ExportList, ExportLists } from './export-columns.ts';
+export { columnsOf, fieldsOf, flags, joined, madeOf, onOff, reasoned, words } from './export-columns.ts';
+export type { ExportList, ExportLists, MadeColumn } from './export-columns.ts';
 export { fileOf, storeFile, countedJob, storedFile, removeOldFiles } from './files.ts';
-export { finishJob, itemResult, jobAnswer, jobFor, jobsOf, itemsOf, nextItems, queueJob, queueSlice, startJob, takeItem } from './store.ts';
+export {
+  addUndone,
+  countUndone,
+  finishJob,
+  itemResult,
+  jobAnswer,
+  jobFor,
+  jobsOf,
+  itemsOf,
+  nextItems,
+  queueJob,
+  queueSlice,
+  startJob,
+  takeItem,
+} from './store.ts';
 export type { JobRow } from './store.ts';
 export type { Resource } from './resource.ts';

@@ -23,10 +23,10 @@ import type { ListedExpress } from './view.ts';
 type Filters = ParsedOf<typeof listExpresses> & Counting;
 
 /** The columns a list may be sorted by; ties by id, so that the order is stable. */
-const sortable = ['-created_at', 'post_amount', 'weight', 'cal_weight', 'state_code'] as const;
+export const sortable = ['-created_at', 'post_amount', 'weight', 'cal_weight', 'state_code'] as const;
 
 /** What a column is sorted by: a parcel not yet billed by its declared weight. */
-const sortedBy = (column: string) => (column === 'cal_weight' ? sql`coalesce(e.cal_weight, e.weight)` : sql.ref(`e.${column}`));
+export const sortedBy = (column: string) => (column === 'cal_weight' ? sql`coalesce(e.cal_weight, e.weight)` : sql.ref(`e.${column}`));
 
 const sortValue = ({ column }: Order, row: ListedExpress): Date | number | null =>
   column === 'cal_weight' ? (row.cal_weight ?? row.weight) : row[column as 'created_at' | 'post_amount'];

@@ -4,6 +4,7 @@ import { choosableClaims, waitingReason } from '#domain/express/express-reads.ts
 import type { ExpressRow } from '#domain/express/express-reads.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
+import type { RawBuilder } from '#platform/db/db.ts';
 import type { ListedColumn } from './list-columns.ts';
 
 /** The names beside a parcel's ids. */
@@ -26,18 +27,51 @@ export type JoinedExpress = ExpressRow & Names;
 /** What a list needs of it. */
 export type ListedExpress = Pick<ExpressRow, ListedColumn> & Names;
 
-/** Selects the names beside the ids of parcels `e`; stands with `nameJoins`. */
-export const nameColumns = sql`s.name as station_name, s.allow_print, coalesce(a.nickname, '') as user_nickname, coalesce(p.promise_name, e.promise_id) as promise_name,
-  ca.nickname as cancel_nickname, pa.nickname as print_nickname, pj.name as project_name, v.name as voucher_name,
-  m.down_since as carrier_down_since`;
+const joins = {
+  s: sql`join stations s on s.id = e.station_id`,
+  a: sql`left join accounts a on a.id = e.user_id`,
+  ca: sql`left join accounts ca on ca.id = e.cancel_uid`,
+  pa: sql`left join accounts pa on pa.id = e.print_uid`,
+  pj: sql`left join projects pj on pj.id = e.project_id`,
+  v: sql`left join vouchers v on v.id = e.voucher_id`,
+  m: sql`left join merchants m on m.id = e.merchant_id and m.status = 1`,
+  p: sql`left join promises p on (p.provider, p.promise_id) = (e.provider, e.promise_id)`,
+} as const;
 
-export const nameJoins = sql`join stations s on s.id = e.station_id left join accounts a on a.id = e.user_id
-  left join accounts ca on ca.id = e.cancel_uid left join accounts pa on pa.id = e.print_uid
-  left join projects pj on pj.id = e.project_id left join vouchers v on v.id = e.voucher_id
-  left join merchants m on m.id = e.merchant_id and m.status = 1
-  left join promises p on (p.provider, p.promise_id) = (e.provider, e.promise_id)`;
+/** Where the names are read: the column, and the alias of its join. */
+const nameSources = {
+  station_name: [sql`s.name as station_name`, 's'],
+  allow_print: [sql`s.allow_print`, 's'],
+  user_nickname: [sql`coalesce(a.nickname, '') as user_nickname`, 'a'],
+  promise_name: [sql`coalesce(p.promise_name, e.promise_id) as promise_name`, 'p'],
+  cancel_nickname: [sql`ca.nickname as cancel_nickname`, 'ca'],
+  print_nickname: [sql`pa.nickname as print_nickname`, 'pa'],
+  project_name: [sql`pj.name as project_name`, 'pj'],
+  voucher_name: [sql`v.name as voucher_name`, 'v'],
+  carrier_down_since: [sql`m.down_since as carrier_down_since`, 'm'],
+} as const satisfies Record<keyof Names, readonly [RawBuilder<unknown>, keyof typeof joins]>;
 
-const iso = (at: Date | null): string | null => (at === null ? null : at.toISOString());
+const space = sql` `;
+
+export const isNamed = (field: string): field is keyof Names => Object.hasOwn(nameSources, field);
+
+/** The names among `fields` of parcels `e`: the columns to select, and their joins. */
+export const namesOf = (fields: readonly string[]): { columns: RawBuilder<unknown>[]; joins: RawBuilder<unknown> } => {
+  const wanted = fields.filter(isNamed).map((field) => nameSources[field]);
+  const aliases = new Set(wanted.map(([, alias]) => alias));
+  return {
+    columns: wanted.map(([column]) => column),
+    joins: sql.join(
+      [...aliases].map((alias) => joins[alias]),
+      space,
+    ),
+  };
+};
+
+const allNames = namesOf(Object.keys(nameSources));
+/** Selects all names beside the ids of parcels `e`, with `nameJoins`. */
+export const nameColumns = sql.join(allNames.columns);
+export const nameJoins = allNames.joins;
 
 const hidden = new Set([
   'customer_code',
@@ -68,28 +102,26 @@ const hidden = new Set([
 /** Phones are whole for those of the parcel's own station, masked for everybody else, super and admin too (requirements §6). */
 export const seesPhones = (actor: Actor, station_id: number): boolean => actor.station_id === station_id;
 
-/** The parcel as this actor may see it: cost for super and admin only, phones of other stations masked, times as text. */
-export const viewOf = (actor: Actor, row: ListedExpress): Express => {
+type Part = Pick<ListedExpress, 'station_id'> & Partial<ListedExpress>;
+
+/** Of a parcel of which some columns were read, the fields that follow from them: as `viewOf`. */
+export const partOf = (actor: Actor, row: Part): Partial<Express> => {
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) if (!hidden.has(name)) fields[name] = value instanceof Date ? value.toISOString() : value;
   const shown = seesPhones(actor, row.station_id);
-  const office = actor.role === 'super' || actor.role === 'admin';
-  const fields = Object.fromEntries(Object.entries(row).filter(([name]) => !hidden.has(name))) as unknown as Express;
-  return {
-    ...fields,
-    ...waitingReason(row),
-    ...(office && { jd_amount: row.jd_amount, customer_code: row.customer_code }),
-    ...(office && { waybill_claims: choosableClaims(row).map(({ delivery_id, source }) => ({ delivery_id, source })) }),
-    sender_phone: shown ? row.sender_phone : maskPhone(row.sender_phone),
-    receive_phone: shown ? row.receive_phone : maskPhone(row.receive_phone),
-    phones_shown: shown ? 1 : 0,
-    canceling: row.cancel_requested_at === null ? 0 : 1,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    canceled_at: iso(row.canceled_at),
-    printed_at: iso(row.printed_at),
-    ordered_at: iso(row.ordered_at),
-    picked_up_at: iso(row.picked_up_at),
-    signed_at: iso(row.signed_at),
-    last_event_at: iso(row.last_event_at),
-    charged_at: iso(row.charged_at),
-  };
+  const isOffice = actor.role === 'super' || actor.role === 'admin';
+  const whole = row as ListedExpress;
+  fields['phones_shown'] = shown ? 1 : 0;
+  if (!shown && row.sender_phone !== undefined) fields['sender_phone'] = maskPhone(row.sender_phone);
+  if (!shown && row.receive_phone !== undefined) fields['receive_phone'] = maskPhone(row.receive_phone);
+  if (row.cancel_requested_at !== undefined) fields['canceling'] = row.cancel_requested_at === null ? 0 : 1;
+  if (row.carrier_down_since !== undefined) Object.assign(fields, waitingReason(whole));
+  if (!isOffice) return fields;
+  if (row.jd_amount !== undefined) fields['jd_amount'] = row.jd_amount;
+  if (row.customer_code !== undefined) fields['customer_code'] = row.customer_code;
+  if (row.waybill_claims !== undefined) fields['waybill_claims'] = choosableClaims(whole).map(({ delivery_id, source }) => ({ delivery_id, source }));
+  return fields;
 };
+
+/** The parcel as this actor may see it: cost for super and admin only, phones of other stations masked, times as text. */
+export const viewOf = (actor: Actor, row: ListedExpress): Express => partOf(actor, row) as Express;

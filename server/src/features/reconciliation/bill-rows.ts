@@ -40,13 +40,7 @@ const decide =
 export const billRows: BulkList<App> = {
   endpoint: calls.acceptBillRows,
   source: listSource(calls.listBillRows, lines),
-  names: async (tx, _scope, ids) => {
-    const { rows } = await sql<
-      RowOf<'reconciliation_rows', 'id'> & { name: string }
-    >`select id, coalesce(delivery_id, '#' || no) as name from reconciliation_rows
-      where id = any(${ids}::bigint[])`.execute(tx);
-    return new Map(rows.map(({ id, name }) => [id, name]));
-  },
+  nameOf: (_scope, id) => sql<string>`(select coalesce(r.delivery_id, '#' || r.no) from reconciliation_rows r where r.id = ${id})`,
   actions: {
     accept: { run: decide('accept_bill', acceptLine), skips: ['bill_row_decided'] },
     dispute: { run: decide('dispute_bill', disputeLine), needsReason: true, skips: ['bill_row_decided'] },

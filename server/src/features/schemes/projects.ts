@@ -217,7 +217,7 @@ export const resource: Resource<App> = {
   bulkList: {
     endpoint: bulkCalls.bulkProjects,
     source: listSource(calls.listProjects, list),
-    names: namesIn('projects', 'name'),
+    nameOf: namesIn('projects', 'name'),
     actions: switches(setStatusInTx),
   },
 };

@@ -5,7 +5,7 @@ import { calls } from '@waystation/contract/guarantee.schema.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
 import { insure } from '#domain/pricing/pricing.ts';
-import { columnsOf, namesOfTiers, onOff, switches } from '#domain/user-jobs/user-jobs.ts';
+import { columnsOf, madeOf, namesOfTiers, onOff, switches } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
 import type { AuditedTable } from '#platform/audited-change.ts';
@@ -157,9 +157,9 @@ export const resource: Resource<App> = {
       ...columnsOf('money', 'from_money money price'),
       ...columnsOf('time', 'created_at updated_at'),
       // The fee per mille of the value it insures.
-      rate: ({ price, money }) => `${((Number(price) * 1_000) / Number(money)).toFixed(2)}‰`,
+      rate: madeOf('price money', ({ price, money }) => `${((Number(price) * 1_000) / Number(money)).toFixed(2)}‰`),
       status: onOff,
     },
   },
-  bulkList: { endpoint: bulkCalls.bulkGuarantees, source: listSource(calls.listGuarantees, list), names: namesOfTiers, actions: switches(setStatusInTx) },
+  bulkList: { endpoint: bulkCalls.bulkGuarantees, source: listSource(calls.listGuarantees, list), nameOf: namesOfTiers, actions: switches(setStatusInTx) },
 };

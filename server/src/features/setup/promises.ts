@@ -148,7 +148,7 @@ export const resource: Resource<App> = {
   bulkList: {
     endpoint: bulkCalls.bulkPromises,
     source: listSource(calls.listPromises, list),
-    names: namesIn('promises', 'promise_name'),
+    nameOf: namesIn('promises', 'promise_name'),
     actions: switches(setStatusInTx),
   },
 };

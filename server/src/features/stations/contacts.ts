@@ -188,7 +188,7 @@ export const resource: Resource<App> = {
   bulkList: {
     endpoint: bulkCalls.bulkContacts,
     source: listSource(calls.listContacts, list, counts),
-    names: namesIn('contacts', 'name', 'station_id'),
+    nameOf: namesIn('contacts', 'name', 'station_id'),
     actions: switches(setStatusInTx),
   },
 };

@@ -4,6 +4,7 @@ import type { Express } from '@waystation/contract/express.ts';
 import type { Job } from '@waystation/contract/jobs.ts';
 import { exportLists } from '#exports.ts';
 import type { App } from '#app.ts';
+import { fieldsOf } from '#domain/user-jobs/user-jobs.ts';
 import type { ExportList } from '#domain/user-jobs/user-jobs.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
@@ -112,6 +113,17 @@ describe('the table of exports', () => {
   it.each(Object.entries(exportLists))('names fields that %s answers', (_, list) => {
     const answered = answeredBy(list);
     expect(Object.keys(list.columns).filter((key) => !made.has(key) && !answered.includes(key))).toEqual([]);
+  });
+
+  it.each(Object.entries(exportLists))('makes each column of %s of answered fields that it names', (_, list) => {
+    const answered = new Set(answeredBy(list));
+    for (const [key, column] of Object.entries(list.columns)) {
+      const named = fieldsOf(key, column);
+      const used = new Set<string>();
+      const row = new Proxy({}, { get: (_target, field) => void used.add(String(field)) });
+      if (typeof column !== 'string') column.make(row, 'en');
+      expect([key, [...used].filter((field) => !named.includes(field)), named.filter((field) => !answered.has(field))]).toEqual([key, [], []]);
+    }
   });
 
   it.each(Object.entries(exportLists))('offers every field that %s answers', (name, list) => {

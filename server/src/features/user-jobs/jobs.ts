@@ -1,13 +1,11 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/jobs.ts';
 import type { App } from '#app.ts';
-import { fileOf, itemsOf, jobAnswer, jobFor, jobsOf, queueJob } from '#domain/user-jobs/user-jobs.ts';
+import { addUndone, countUndone, fileOf, itemsOf, jobAnswer, jobFor, jobsOf, queueJob } from '#domain/user-jobs/user-jobs.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { daysBefore } from '#platform/clock.ts';
-import { sql } from '#platform/db/db.ts';
-import type { RowOf } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 
@@ -36,18 +34,17 @@ export const retry = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.retr
   app.db.tx(scopeOf(actor), async (tx) => {
     const job = await jobFor(tx, actor, id);
     if (job.status !== 'done' && job.status !== 'failed') fail('job_not_finished');
-    const { rows: items } = await sql<
-      RowOf<'user_job_items', 'subject_id' | 'name'>
-    >`select subject_id, name from user_job_items where job_id = ${id} and coalesce(result, 'fail') = 'fail' order by id`.execute(tx);
-    if (items.length === 0) fail('nothing_to_retry');
-    const job_id = await queueJob(tx, actor, request, { list: job.list, action: job.action, params: job.params, items });
+    const total = await countUndone(tx, id);
+    if (total === 0) fail('nothing_to_retry');
+    const job_id = await queueJob(tx, actor, request, { list: job.list, action: job.action, params: job.params, total });
+    await addUndone(tx, job_id, id);
     await recordAudit(tx, actor, request, {
       action: `bulk_${job.action}`,
       subject: job.list,
       subject_id: null,
       station_id: actor.station_id,
-      changes: { job_id: [id, job_id], rows: [null, items.length] },
+      changes: { job_id: [id, job_id], rows: [null, total] },
       reason: String(job.params['reason'] ?? ''),
     });
-    return { job_id, total: items.length };
+    return { job_id, total };
   });

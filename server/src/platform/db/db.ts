@@ -31,7 +31,7 @@ export interface Db {
 
 export { QueryCancelledError, sql };
 export type { TxLimits };
-export type { NotNull } from 'kysely';
+export type { NotNull, RawBuilder } from 'kysely';
 
 /** The one row of a query that always answers one (an aggregate, `returning` of a row that is there); throws where it answers none. */
 export const oneRow = async <R>(tx: Tx, query: RawBuilder<R>): Promise<R> => {

@@ -7,7 +7,7 @@ import { fail } from '#platform/fail.ts';
 export interface Counting {
   /** Contract: `countsInput`. */
   exact?: 0 | 1 | undefined;
-  /** Rows to count at most, 0: none; `mostCounted` by default. The server alone sets it (`walkPages`, `countedUpTo`): no caller's input has it. */
+  /** Rows to count at most, 0: none; `mostCounted` by default. The server alone sets it (`walkPages`, `selectRows`): no caller's input has it. */
   countUpTo?: number | undefined;
 }
 

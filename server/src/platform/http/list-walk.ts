@@ -2,47 +2,68 @@ import { setTimeout as rest } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { handled } from '#platform/db/begin.ts';
 import { uncounted } from '#platform/db/paging.ts';
 import type { Counted, Listed, Paging } from '#platform/db/paging.ts';
 import type { RequestContext } from './context.ts';
 import { assertSearchFits, limited } from './list-limits.ts';
 import type { ListContext, ListHandler } from './list-limits.ts';
-import { parseInSlices } from './slices.ts';
 import { parseInput } from './validate.ts';
 
 type Read<App, I, A> = (app: App, actor: Actor, input: I) => Promise<A>;
 type Page = Omit<Listed<object>, 'items'> & { items: readonly object[] };
 
-/** A list as the HTTP surface has it: what is read through it has the list's own scope, masking and fields. */
+/** A row of a list; of a list with a walk it has the requested fields at least. */
+export type WalkedRow = Readonly<Record<string, unknown>>;
+
+/** Rows to read by their ids, and the fields that are needed of them. */
+export interface WalkedIds {
+  ids: readonly number[];
+  fields: ReadonlySet<string>;
+}
+
+/** How many rows of a list are read: all are found at once by one statement, then read by their ids (docs/decisions/0041-walks-find-once-and-read-by-id.md). */
+export interface ListWalk<App, I = never> {
+  /** Ids of the rows that match, in the list's order: `countUpTo` of the input at most, and one more where there are more. */
+  ids: Read<App, I, number[]>;
+  /** Of these ids the rows that the actor may see now, in the order of the ids, as the list shows them. */
+  rows: Read<App, WalkedIds, readonly object[]>;
+}
+
+/** A list as the HTTP surface has it: what is read through it has the list's own scope and masking. */
 export interface ListSource<App> {
   endpoint: CheckedEndpoint;
   handle: Read<App, never, Page>;
   /** The handler of the list's counts call, or of the list itself where that counts its rows. */
   count: Read<App, never, Omit<Page, 'items' | 'next_cursor'>>;
+  /** Null: the list's own pages are read one after another. */
+  walk: ListWalk<App> | null;
 }
 
-/** A list with its handler, and the handler of its counts call where it has one, kept as a value. */
-export const listSource = <App, I, C = I>(
+/** A list with its handler, and the handler of its counts call and its walk where it has them, kept as a value. */
+export const listSource = <App, I, C = I, W = I>(
   endpoint: CheckedEndpoint,
   handle: Read<App, I, Page>,
   count: Read<App, C, Counted> | null = null,
-): ListSource<App> => ({ endpoint, handle: handle as ListSource<App>['handle'], count: (count ?? handle) as ListSource<App>['count'] });
+  walk: ListWalk<App, W> | null = null,
+): ListSource<App> => ({
+  endpoint,
+  handle: handle as ListSource<App>['handle'],
+  count: (count ?? handle) as ListSource<App>['count'],
+  walk: walk as ListWalk<App> | null,
+});
 
-/** The list as somebody who waits for it reads it: each page within the bounds of the list's own route, so that no other route searches without them. */
+/** The list as somebody who waits for it reads it: each read within the bounds of the list's own route, so that no other route searches without them. */
 export const waitedFor = <App extends ListContext>(source: ListSource<App>, request: RequestContext): ListSource<App> => {
   const within =
-    <A>(read: Read<App, never, A>): Read<App, never, A> =>
+    <I, A>(read: Read<App, I, A>): Read<App, I, A> =>
     (app, actor, input) =>
-      limited(read as unknown as ListHandler<App>)(app, actor, input, request) as Promise<A>;
-  return { ...source, handle: within(source.handle), count: within(source.count) };
+      limited(read as unknown as ListHandler<App>)(app, actor, input as object, request) as Promise<A>;
+  const { walk } = source;
+  return { ...source, handle: within(source.handle), count: within(source.count), walk: walk && { ids: within(walk.ids), rows: within(walk.rows) } };
 };
 
-export interface ListPage {
-  items: Record<string, unknown>[];
-  next_cursor: string | null;
-}
-
-const pageSize = 200;
+const pageSize = 1_000;
 /** Milliseconds. */
 const longestRest = 750;
 const paging = new Set(['page', 'page_size', 'cursor']);
@@ -53,44 +74,93 @@ export const ownFilters = ({ endpoint }: Pick<ListSource<never>, 'endpoint'>, fi
   return Object.fromEntries(Object.entries(filters).filter(([name]) => Object.hasOwn(shape, name) && !paging.has(name)));
 };
 
-/** The rows that the filters match, counted up to `most`; 422 names a filter that does not fit. */
-export const countedUpTo = async <App extends ListContext>(
+/** The list's input for these filters; 422 names one that does not fit. */
+const inputOf = ({ endpoint }: Pick<ListSource<never>, 'endpoint'>, filters: Record<string, unknown>): Paging => {
+  const own = ownFilters({ endpoint }, filters);
+  assertSearchFits(own['q']);
+  return parseInput(endpoint.input, own) as Paging;
+};
+
+/** What the filters match, counted up to a limit; `ids`: which rows these are, null where the list has no walk. */
+export interface Selection extends Counted {
+  ids: readonly number[] | null;
+}
+
+/** Finds or counts the rows that the filters match, up to `most`; 422 names a filter that does not fit. */
+export const selectRows = async <App extends ListContext>(
   app: App,
   actor: Actor,
   source: ListSource<App>,
   filters: Record<string, unknown>,
   most: number,
-): Promise<Counted> => {
-  const own = ownFilters(source, filters);
-  assertSearchFits(own['q']);
-  const input = { ...(parseInput(source.endpoint.input, { ...own, page_size: 1 }) as object), countUpTo: most };
+): Promise<Selection> => {
+  const input = { ...inputOf(source, filters), page_size: 1, countUpTo: most };
+  if (source.walk) {
+    const ids = await source.walk.ids(app, actor, input as never);
+    return ids.length > most ? { total: most, total_is_capped: 1, ids: ids.slice(0, most) } : { total: ids.length, total_is_capped: 0, ids };
+  }
   const { total, total_is_capped } = await source.count(app, actor, input as never);
   if (total === null) throw new Error(`${source.endpoint.path} has no count`);
-  return { total, total_is_capped };
+  return { total, total_is_capped, ids: null };
 };
 
-/** The list's pages in its own order, uncounted, each cut to the contract; 422 names a filter that does not fit. The reader may be loaded again before each page. */
+interface WalkedPage {
+  rows: readonly WalkedRow[];
+  isLast: boolean;
+}
+
+/** Reads one page after another: of the ids, or by the list's own cursor. */
+const pagesOf = <App extends ListContext>(
+  app: App,
+  { walk, handle }: ListSource<App>,
+  input: Paging,
+  { ids }: Pick<Selection, 'ids'>,
+  fields: ReadonlySet<string>,
+): ((actor: Actor) => Promise<WalkedPage>) => {
+  let at = 0;
+  let cursor: string | undefined;
+  if (walk && ids)
+    return async (actor) => {
+      const rows = ids.length === 0 ? [] : await walk.rows(app, actor, { ids: ids.slice(at, at + pageSize), fields });
+      at += pageSize;
+      return { rows: rows as readonly WalkedRow[], isLast: at >= ids.length };
+    };
+  return async (actor) => {
+    const { items, next_cursor } = await handle(app, actor, uncounted({ ...input, page_size: pageSize, cursor }) as never);
+    cursor = next_cursor ?? undefined;
+    return { rows: items as readonly WalkedRow[], isLast: next_cursor === null };
+  };
+};
+
+/**
+ * The selected rows, page by page, in the list's own order: rows as the list shows them, neither cut to the contract nor checked by it, so the reader names
+ * the fields it takes. The actor may be loaded again before each page. One page is read ahead while the last one is used.
+ */
 export async function* walkPages<App extends ListContext>(
   app: App,
   reader: Actor | (() => Promise<Actor>),
   source: ListSource<App>,
   filters: Record<string, unknown>,
-): AsyncGenerator<ListPage> {
-  const { endpoint, handle } = source;
-  const own = ownFilters(source, filters);
-  assertSearchFits(own['q']);
-  let cursor: string | null = null;
-  do {
+  selection: Pick<Selection, 'ids'>,
+  fields: ReadonlySet<string>,
+): AsyncGenerator<readonly WalkedRow[]> {
+  const read = pagesOf(app, source, inputOf(source, filters), selection, fields);
+  // Three times as long for those who read lists meanwhile; who waits for the pages is none of them.
+  const leaveTime = async (ms: number): Promise<void> => {
+    if (app.listSlots.isBusy(typeof reader === 'function' ? undefined : reader.account_id)) await rest(Math.min(3 * ms, longestRest));
+  };
+  const next = async (restFor: number): Promise<WalkedPage & { ms: number }> => {
+    if (restFor > 0) await leaveTime(restFor);
     const actor = typeof reader === 'function' ? await reader() : reader;
-    const parsed = parseInput(endpoint.input, { ...own, page_size: pageSize, ...(cursor !== null && { cursor }) });
-    const input = uncounted(parsed as Paging);
     const since = Date.now();
-    const cut = await parseInSlices(endpoint.output, await handle(app, actor, input as never));
-    if (!cut.success) throw cut.error;
-    const page = cut.data as ListPage;
-    yield page;
-    // Three times as long for those who read lists meanwhile; who waits for the pages is none of them.
-    if (app.listSlots.isBusy(typeof reader === 'function' ? undefined : actor.account_id)) await rest(Math.min(3 * (Date.now() - since), longestRest));
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+    const page = await read(actor);
+    return { ...page, ms: Date.now() - since };
+  };
+  let ahead = next(0);
+  for (;;) {
+    const { rows, isLast, ms } = await ahead;
+    if (!isLast) ahead = handled(next(ms));
+    yield rows;
+    if (isLast) return;
+  }
 }
