@@ -24,7 +24,7 @@ const placeEnd =
   /(?:[路街道巷弄号楼栋幢座层室房厦寓镇乡县村屯组区市省苑期排户队]|胡同|小区|花园|广场|大厦|中心|大学|学院|学校|中学|小学|医院|公司|门店|超市|驿站|柜|单元|社区|产业园|科技园|家园|公寓|仓库|车站|市场|商场|酒店|宾馆|对面|旁边|附近|门口|[东南西北前后正侧]门|前台|大堂|大院)$/;
 const oddEnd = /[城园院店厂场校馆站所部局司铺库亭桥湾府坊堂轩阁庄里门口旁边面内外侧处]$/;
 const company = /(?:公司|集团|工作室|经营部|商行|旗舰店|专卖店|商店|超市|门店|店铺|服务部|办公室|工厂|学校|医院|部)$/;
-const wishes = /^(?:请|麻烦|帮我|帮忙)?(?:(?:发货|发件|快递|邮寄|寄|发|送)?给|寄|发)(?=\p{Script=Han}{2,4}$)/u;
+const wishes = /^(?:收件|收货)(?=\p{Script=Han}{2,4}$)|^(?:请|麻烦|帮我|帮忙)?(?:(?:发货|发件|快递|邮寄|寄|发|送)?给|寄|发)(?=\p{Script=Han}{2,4}$)/u;
 const receives = /[（(【[]?(?:亲收|代收|签收|亲启|敬启|收启|收件人|收货人|收件|收货|(?<=\S\S)收|(?<=[（(【[])收)[）)】\]]?$/u;
 const wrapped = /^[（(【[「]([^（）()【】[\]「」]{1,20})[）)】\]」]$/;
 const codeAtEnd = /[（(【[](\d{3,6})[）)】\]]$/;
@@ -80,7 +80,8 @@ export const nameAtEnd = (shown: string): { at: number; name: string } | null =>
   for (const length of [4, 3, 2, 5]) {
     const at = text.length - length;
     const name = text.slice(at);
-    if (at < 3 || !closed.test(text.slice(0, at)) || !han.test(name)) continue;
+    // 厂房|孙七: 房 is a surname too
+    if (at < 3 || !closed.test(text.slice(0, at)) || !han.test(name) || /[厂库楼平]房$/.test(text.slice(0, at + 1))) continue;
     const score = nameScore(name);
     if (score >= 80 && (common.has(name[0]!) || double.has(name.slice(0, 2)))) return { at: at + skipped, name };
   }

@@ -12,7 +12,7 @@ export interface FoundPhone {
 }
 
 const country = String.raw`(?:\(?(?:\+|00)?86\)?[-\s]{0,2})?`;
-const gap = String.raw`[-\s.]{1,2}`;
+const gap = String.raw`[-\s.·]{1,2}`;
 const mobile = String.raw`1[3-9]\d(?:\d{8}|${gap}\d{4}${gap}\d{4}|${gap}\d{8}|\d{4}${gap}\d{4}|${gap}\d{3}${gap}\d{5}|\d${gap}\d{3}${gap}\d{4}|\d{2}${gap}\d{6})`;
 const landline = String.raw`\(?0(?:10|2\d|[3-9]\d\d)\)?[-\s]{0,2}(?:\d{8}|\d{7}|\d{3,4}[-\s]\d{4})`;
 const abroad = String.raw`\(?(?:\+|00)?86\)?[-\s]{1,2}(?:10|2\d|[3-9]\d\d)[-\s]{1,2}(?:\d{8}|\d{7}|\d{3,4}[-\s]\d{4})`;
@@ -28,7 +28,7 @@ const shapes = new RegExp(
 /** Signs that digits are part of an address, whatever precedes them. */
 const unit = String.raw`(?!\d)(?!\s?(?:号|栋|楼|幢|室|单元|层|座|弄|巷|组|村|米|街|路|房|户|#|-\d))`;
 /** A marked extension, 1–6 digits. */
-const markedExtension = new RegExp(String.raw`^\s{0,2}(?:转|分机号?|ext\.?|-|#|_)\s?:?\s?(\d{1,6})${unit}`, 'i');
+const markedExtension = new RegExp(String.raw`^\s{0,2}(?:转接?|分机号?|ext\.?|-|#|_)\s?:?\s?(\d{1,6})${unit}`, 'i');
 /** An unmarked extension: the four digits of virtual numbers. */
 const apart = /^\s{0,2}(?:[[(](\d{3,6})[\])]|[\s,](\d{4})(?=[\s,;|]|$))/;
 
@@ -46,6 +46,9 @@ const maskedOrForeign = (match: RegExpExecArray): FoundPhone | null => {
   return match.groups!['foreign'] ? { ...place, number: whole.replace(/\s+/g, ' ').trim(), confidence: 20 } : null;
 };
 
+/** 2号楼1405|13800000001: glued to a house number. Read only where a text has no other phone. */
+const glued = /(?<=[\p{Script=Han}-]\d{1,4})1[3-9]\d{9}(?!\d)/gu;
+
 /**
  * Every phone in `plain`, in order. Read before anything else, so that digits of phones and addresses are not confused.
  * A masked phone is found too, without its number, and one of another country unchanged.
@@ -55,7 +58,7 @@ export const findPhones = (plain: string): FoundPhone[] => {
   shapes.lastIndex = 0;
   for (let match = shapes.exec(plain); match; match = shapes.exec(plain)) {
     const end = match.index + match[0].length;
-    const phone = match.groups!['home'] || match.groups!['abroad'] ? parsePhone(match[0]) : null;
+    const phone = match.groups!['home'] || match.groups!['abroad'] ? parsePhone(match[0].replaceAll('·', '-')) : null;
     if (!phone) {
       const other = maskedOrForeign(match);
       if (other) found.push(other);
@@ -65,5 +68,7 @@ export const findPhones = (plain: string): FoundPhone[] => {
     found.push({ start: match.index, end: end + (own?.length ?? 0), number: phone.number, extension: own?.digits ?? '', confidence: own?.confidence ?? 100 });
     shapes.lastIndex = end + (own?.length ?? 0);
   }
+  if (found.length === 0)
+    for (const { index, 0: number } of plain.matchAll(glued)) found.push({ start: index, end: index + number.length, number, extension: '', confidence: 60 });
   return found;
 };

@@ -19,6 +19,8 @@ export interface Piece {
   besidePhone: boolean;
   /** First and last of its line. */
   ownLine: boolean;
+  /** The line of a chat that says who wrote and when. */
+  chatHead: boolean;
 }
 
 export interface Marked {
@@ -32,11 +34,19 @@ interface Range {
   end: number;
   phone?: FoundPhone;
   label?: Label;
+  /** A date or a time. */
+  moment?: boolean;
 }
 
 const dates = /(?<!\d)(?:20\d\d[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?:[\s,]{1,2}(?:上午|下午)?\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?)(?!\d)/g;
 /** 1. 张三 …, (2) 李四 …: numbers of a list. */
 const bullets = /(?<=^|\n)[^\S\n]{0,4}(?:\(\d{1,3}\)|\d{1,3}[.),:])(?!\d)[^\S\n]{0,4}/g;
+
+/** Stickers and pictures as a chat copies them, and who is addressed: [玫瑰], @小王. */
+const stickers =
+  /\[(?:图片|照片|语音|视频|文件|链接|位置|名片|红包|表情|动画表情|玫瑰|微笑|呲牙|愉快|害羞|调皮|偷笑|憨笑|捂脸|抱拳|握手|合十|强|胜利|爱心|太阳|咖啡|蛋糕|礼物|拥抱|鼓掌|庆祝|加油|好的|ok)\]|(?<=^|\s)@[^\s@]{1,20}(?=\s)/gi;
+/** What somebody writes to the shop before a colon: 老板发这里：, 麻烦寄到：. */
+const requests = /(?<=^|[\n,;])[^\S\n]{0,4}(?:请|麻烦|帮|老板|亲|你好|您好|把|改|换|就?[寄发送])[^\d\n:,;]{0,10}(?:[寄发送]|地址)[^\d\n:,;]{0,4}[:,]/g;
 
 const overlaps = (ranges: readonly Range[], start: number, end: number): boolean => ranges.some((range) => start < range.end && end > range.start);
 
@@ -88,9 +98,8 @@ const cuts = ({ text, phones, labels }: Marked): Range[] => {
     ...phones.map((phone) => ({ start: phone.start, end: phone.end, phone })),
     ...labels.map((label) => ({ start: label.start, end: label.end, label })),
   ];
-  for (const shape of [dates, bullets]) {
-    for (const match of text.plain.matchAll(shape)) found.push({ start: match.index, end: match.index + match[0].length });
-  }
+  for (const shape of [dates, bullets, stickers, requests])
+    for (const match of text.plain.matchAll(shape)) found.push({ start: match.index, end: match.index + match[0].length, moment: shape === dates });
   for (const phone of phones) found.push(...bracketsAround(text.plain, phone));
   found.sort((a, b) => a.start - b.start || Number(b.phone !== undefined) - Number(a.phone !== undefined));
   let end = -1;
@@ -143,6 +152,7 @@ const addPiece = (state: State, plain: string, shown: string): void => {
       labelled: kind !== null && !state.used,
       besidePhone: false,
       ownLine: state.gap.includes('\n'),
+      chatHead: false,
     });
     state.at += bare.length + 1;
   }
@@ -183,6 +193,8 @@ export const piecesOf = (marked: Marked): Piece[] => {
       if (range.phone) state.pieces.at(-1)!.besidePhone = true;
     }
     if (range.phone) afterPhone = true;
+    const added = state.pieces.slice(count);
+    if (range.moment && added.length === 1 && added[0]!.ownLine && /^[^\S\n]*(?:\n|$)/.test(plain.slice(range.end, range.end + 8))) added[0]!.chatHead = true;
     if (range.label) Object.assign(state, { label: range.label, used: false });
     else if (range.phone) state.label = null;
     state.gap += ' ';

@@ -6,7 +6,7 @@ import { isOffice, nameAtEnd, nameScore, trimName } from './names.ts';
 import type { FoundPhone } from './phones.ts';
 import type { Marked, Piece } from './pieces.ts';
 import { piecesOf } from './pieces.ts';
-import { trimOff } from './text.ts';
+import { simplified, trimOff } from './text.ts';
 
 interface Name {
   name: string;
@@ -29,9 +29,10 @@ interface Rest {
 }
 
 const noise =
-  /^(?:默认|默认地址|复制|复制地址|编辑|修改|删除|家|公司|学校|收|亲收|代收|签收|亲启|收件|收货|收货信息|收件信息|寄件信息|地址|电话|手机|手机号|姓名|中国|男|女|到付|寄付|月结|加急|易碎|谢谢|你好|您好|麻烦了|tel|phone|\+?86|-+|=+|\*+)$/i;
+  /^(?:默认|默认地址|复制|复制地址|编辑|修改|删除|家|公司|学校|收|亲收|代收|签收|亲启|收件|收货|收货信息|收件信息|寄件信息|地址|电话|手机|手机号|姓名|中国|男|女|到付|寄付|月结|加急|易碎|谢谢(?:啦|你|您|了|老板|亲)?|多谢|感谢|辛苦了?|拜托了?|尽快[寄发](?:货|出|哦|吧|啦)?|好的|收到|亲|在吗|你好|您好|麻烦了|地址发[你您]了?|[改换]一?下?(?:收货)?地址|tel|phone|\+?86|-+|=+|\*+)$/i;
 /** Words to the sender: 麻烦发到这个. */
-const courtesy = /^(?:(?:请|麻烦|帮|您|你|把|快递)[^\d]{0,12}[寄发送]|[^\d]{0,8}[寄发送][到往至])(?:[到往至给])?(?:这个|这|以下|下面|如下)?的?(?:地址)?$/;
+const courtesy =
+  /^(?:(?:请|麻烦|帮|您|你|把|快递)[^\d]{0,12}[寄发送]|[^\d]{0,8}[寄发送][到往至])(?:[到往至给])?(?:这个|这里|这边|这|以下|下面|如下)?的?(?:地址)?$|^(?:请|麻烦)?帮[我忙](?:[寄发送][^\d]{0,4})$|^发?(?:顺丰|中通|圆通|申通|韵达|京东|邮政|极兔|德邦|ems)[^\d]{0,10}$/i;
 const postcode = /^[(（[]?(?:邮编|邮政编码)?:?(?:0[1-9]|[1-8]\d|00)\d{4}[)）\]]?$/;
 const longNumber = /^[a-z]{0,4}\d{12,}$/i;
 const leadIn = /(?:(?:收货|收件|邮寄|家庭)?[地住]址[是为]?|寄到|寄往|寄去|寄至|发到|发往|发至|送到|送至|送往|快递到|我家?住?在|住在|位于|是|在|到)$/;
@@ -137,13 +138,20 @@ const takeNameAtEnd = (rests: Rest[]): Name | null => {
   return null;
 };
 
-const takeName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
+const findName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
   const found = labelledName(rests) ?? unlabelledName(rests);
   if (found) return { name: found.name, left: rests.filter((rest) => rest !== found.rest) };
   const glued = takeNameAtEnd(rests);
   if (glued) return { name: glued, left: rests };
   const odd = oddName(rests);
   return odd ? { name: odd.name, left: rests.filter((rest) => rest !== odd.rest) } : { name: null, left: rests };
+};
+
+/** Who wrote in a chat is the receiver only where the text names nobody else. */
+const takeName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
+  const own = rests.filter(({ piece }) => !piece.chatHead);
+  const found = findName(own);
+  return found.name || own.length === rests.length ? found : { name: findName(rests).name, left: own };
 };
 
 /** A second stretch of divisions that names the county the first one lacks. */
@@ -196,6 +204,10 @@ const addressSureness = (address: string): number =>
 const oddPhone = (pieces: readonly Piece[]): Piece | undefined =>
   pieces.find((piece) => (piece.label === 'phone' && piece.labelled && /^[\d-]{5,20}$/.test(piece.plain)) || /^1[3-9]\d{8}(?:\d\d)?$/.test(piece.plain));
 
+/** 人民路3号，漳浦县，漳州市，福建省: a name of a level that is known already, alone between separators. */
+const repeats = ({ shown, piece, glued, prefix }: Rest, chain: Chain | null): boolean =>
+  chain !== null && !piece.labelled && !glued && !prefix && [chain.province, chain.city].some((place) => place && simplified(shown) === place.name);
+
 /** One person's data; null if the text has neither a phone, nor a place, nor a name. */
 export const readRecord = (marked: Marked): AddressCandidate | null => {
   const all = piecesOf(marked);
@@ -216,7 +228,7 @@ export const readRecord = (marked: Marked): AddressCandidate | null => {
   const more = first && findCounty(text, kept, first);
   const chain = first && more ? withCounty(first, more) : first;
   const spans = [first, more].filter((each) => each !== null).toSorted((a, b) => a.start - b.start);
-  const { name, left } = takeName(restsOf(kept, spans));
+  const { name, left } = takeName(restsOf(kept, spans).filter((rest) => !repeats(rest, chain)));
   const extension = phone?.extension || (phone?.number.startsWith('1') ? (name?.code ?? '') : '');
   const address = polish(addressOf(left, chain), extension);
   if (!phone && !odd && !chain && !name && !address) return null;
