@@ -41,6 +41,10 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   reads?: 'stale';
   /** Also open to an account that must change its password first. */
   allowWithExpiredPassword?: true;
+  /** A call never counts as use of the session. */
+  background?: true;
+  /** A caller that accepts `text/event-stream` gets the answer as a stream. */
+  streams?: true;
   /** One sentence for /docs. */
   summary: string;
   readonly [schemasOf]?: S;

@@ -36,6 +36,11 @@ export const errors = {
   idempotency_in_progress: { status: 409, zh: '同一请求正在处理，请稍后再试', en: 'The same request is being processed; try again shortly' },
   too_large: { status: 413, zh: '内容过大，请减少内容后重试', en: 'The content is too large; reduce it and try again' },
   too_many_requests: { status: 429, zh: '请求过于频繁，请 {seconds} 秒后再试', en: 'Too many requests; try again in {seconds} s' },
+  too_many_streams: {
+    status: 429,
+    zh: '实时连接过多，最多 {limit} 个；页面会改为定时刷新',
+    en: 'Too many live connections; at most {limit}. The page refreshes at intervals instead',
+  },
   unavailable: { status: 503, zh: '服务暂时不可用，请稍后再试', en: 'The service is temporarily unavailable; try again' },
   internal: { status: 500, zh: '系统出错，请凭请求编号联系管理员', en: 'Internal error; contact an administrator with the request ID' },
 

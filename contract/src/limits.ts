@@ -138,3 +138,6 @@ export const mostUnmovedHours = 8_760;
 export const mostBillBytes = 20 * 1024 * 1024;
 /** Columns of a carrier's bill. */
 export const mostBillColumns = 200;
+
+/** Of a cursor of live events: it names the transactions that were open when it was made. */
+export const eventCursorLength = 8_000;

@@ -38,6 +38,8 @@ export const createApi = async (app: App, options: { checkOutput?: boolean; regi
     refused: (refusal) => countRefusal(db, log, { ...refusal, at: clock.now() }),
     ...(seconds && { observe: (method: string, path: string, status: number, time: number) => seconds.observe({ method, path, status }, time) }),
   });
+  // Clients connect again, to another process or to the next one.
+  http.addHook('preClose', async () => app.liveEvents.close());
   addCors(http, config.origins);
   addRawPost(http, carrierPush(app));
   addHealth(http, app);

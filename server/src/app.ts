@@ -2,6 +2,8 @@ import type { Config } from './config.ts';
 import { openCarriers } from '#domain/carriers/carriers.ts';
 import type { Carriers } from '#domain/carriers/carriers.ts';
 import { expressChannel } from '#domain/express/express-reads.ts';
+import { createLiveEvents } from '#domain/live-events/live-events.ts';
+import type { LiveEventHub } from '#domain/live-events/live-events.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { openDb } from '#platform/db/db.ts';
@@ -27,6 +29,8 @@ export interface App {
   log: Log;
   /** Tells when something happened to a parcel, by its id. */
   signals: Signals;
+  /** The open streams of this process. */
+  liveEvents: LiveEventHub;
   carrierOf: Carriers['carrierOf'];
   /** Who may read a list now, and who waits. */
   listSlots: ListSlots;
@@ -51,14 +55,17 @@ export const createApp = (config: Config, connection: DbOptions['connection'], l
   // Carriers compare a call's timestamp with the real time, whatever the product's clock says.
   const carriers = openCarriers({ clock: systemClock, outboundAllow: config.outboundAllow, timeoutMs: config.carrier.timeoutMs });
   const signals = listen(db, expressChannel, log);
+  const secrets = secretsFrom(config.secretKey);
+  const liveEvents = createLiveEvents({ db, signals, secrets, clock, log, session: config.session, limits: config.streams });
   return {
     config,
     db,
     replica,
     clock,
-    secrets: secretsFrom(config.secretKey),
+    secrets,
     log,
     signals,
+    liveEvents,
     carrierOf: carriers.carrierOf,
     listSlots: createListSlots({
       total: Math.max(1, Math.floor(config.poolSize / 2)),
@@ -69,6 +76,7 @@ export const createApp = (config: Config, connection: DbOptions['connection'], l
     }),
     exactSlots: createListSlots({ total: 2, perAccount: 1, waitingPerAccount: 2, patienceMs: config.exactTimeoutMs, share: 1 }),
     close: async () => {
+      liveEvents.close();
       await signals.close();
       carriers.close();
       await replica?.close();

@@ -36,6 +36,8 @@ export interface Config {
   worker: { concurrency: number; deadAfterMs: number };
   carrier: { timeoutMs: number; pollSeconds: number };
   poolSize: number;
+  /** Open event streams of this process: of one session, of one account, of all. */
+  streams: { perSession: number; perAccount: number; total: number };
   /** Whether statements are prepared on their connection. */
   prepare: boolean;
   /** Answers are validated before they are sent, for development. */
@@ -83,6 +85,11 @@ const readersOf = (env: Env) => {
       .filter(Boolean);
   return { problems, number, flag, url, list };
 };
+
+const carrierOf = (number: ReturnType<typeof readersOf>['number']): Config['carrier'] => ({
+  timeoutMs: number('WAYSTATION_CARRIER_TIMEOUT_MS', 10_000, 100, 120_000),
+  pollSeconds: number('WAYSTATION_CARRIER_POLL_SECONDS', 1_800, 1, 86_400),
+});
 
 /** Reads the environment (the only place that does) and checks all of it before anything starts. */
 export const readConfig = (env: Env = process.env): Config => {
@@ -142,12 +149,10 @@ export const readConfig = (env: Env = process.env): Config => {
       concurrency: number('WAYSTATION_WORKER_CONCURRENCY', 8, 1, 64),
       deadAfterMs: number('WAYSTATION_WORKER_DEAD_AFTER_MS', 20_000, 1_000, 600_000),
     },
-    carrier: {
-      timeoutMs: number('WAYSTATION_CARRIER_TIMEOUT_MS', 10_000, 100, 120_000),
-      pollSeconds: number('WAYSTATION_CARRIER_POLL_SECONDS', 1_800, 1, 86_400),
-    },
+    carrier: carrierOf(number),
     prepare: flag('WAYSTATION_PREPARE', true),
     poolSize: number('WAYSTATION_POOL', 16, 2, 200),
+    streams: { perSession: 4, perAccount: 16, total: number('WAYSTATION_STREAMS', 2_000, 0, 50_000) },
     checkAnswers: flag('WAYSTATION_CHECK_ANSWERS', false),
     listTimeoutMs: number('WAYSTATION_LIST_TIMEOUT_MS', 5_000, 100, 30_000),
     exactTimeoutMs: number('WAYSTATION_EXACT_TIMEOUT_MS', 30_000, 100, 300_000),

@@ -8,6 +8,7 @@ import { calls as addressCalls } from '@waystation/contract/address-calls.schema
 import { calls as audit } from '@waystation/contract/audit.schema.ts';
 import { calls as account } from '@waystation/contract/account.schema.ts';
 import { calls as cargo } from '@waystation/contract/cargo.schema.ts';
+import { calls as eventCalls } from '@waystation/contract/events.schema.ts';
 import { calls as exportsCalls } from '@waystation/contract/exports.schema.ts';
 import { calls as express } from '@waystation/contract/express-calls.schema.ts';
 import { calls as merchant } from '@waystation/contract/merchant.schema.ts';
@@ -37,6 +38,7 @@ import { counts } from '#features/parcels/counts.ts';
 import { list } from '#features/parcels/list.ts';
 import * as expressWaybill from '#features/parcels/waybill.ts';
 import * as expresses from '#features/parcels/expresses.ts';
+import { events } from '#features/events/events.ts';
 import { startExport } from '#features/user-jobs/exports.ts';
 import * as jobs from '#features/user-jobs/jobs.ts';
 import { print } from '#features/parcels/labels.ts';
@@ -213,6 +215,7 @@ const all: readonly Route<App>[] = [
   route(view.editView, views.edit),
   route(view.removeView, views.remove),
   route(exportsCalls.requestExport, startExport(exportLists)),
+  route(eventCalls.liveEvents, events),
   route(job.listJobs, jobs.list),
   route(job.getJob, jobs.get),
   route(job.getJobFile, jobs.file),

@@ -3,6 +3,7 @@ import type { App } from './app.ts';
 import { bulkLists } from './bulk-actions.ts';
 import { exportLists } from './exports.ts';
 import { expressTasks } from '#domain/express/express.ts';
+import { pruneLiveEvents } from '#domain/live-events/live-events.ts';
 import { ledgerTasks, queueDueProof } from '#domain/ledger/ledger.ts';
 import { failBill, reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
 import { billRows } from '#features/reconciliation/bill-rows.ts';
@@ -36,6 +37,7 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   estimate_impact: estimateImpact,
   apply_raises: applyRaises,
   queue_due_proof: queueDueProof,
+  prune_live_events: pruneLiveEvents,
 };
 
 /** Which of them run by the clock (UTC). */
@@ -51,6 +53,7 @@ export const schedule: Readonly<Record<string, string>> = {
   ledger_platform_chain: '5 16 * * *',
   ledger_heads: '*/15 * * * *',
   queue_due_proof: '* * * * *',
+  prune_live_events: '* * * * *',
 };
 
 /** Calls whose outcome is open are asked for without end: giving up would leave money held for nothing. */
@@ -83,6 +86,7 @@ export const attempts: Readonly<Record<string, number>> = {
   audit_refused_calls: 3,
   apply_raises: 3,
   queue_due_proof: 3,
+  prune_live_events: 3,
   tidy: 4,
   tidy_calls: 4,
   watch_tokens: 4,

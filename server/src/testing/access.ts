@@ -166,7 +166,8 @@ export const answersTo = async (system: TestSystem, world: World): Promise<Recor
         ({ status, data }, at) =>
           (found[`${role} ${name} ${paths?.[at] ?? ''}`] = `${status} ${JSON.stringify(data)
             .replaceAll(/"last_seen_at":"[^"]*"/g, '')
-            .replaceAll(/"request_id":"[^"]*"/g, '')}`),
+            .replaceAll(/"request_id":"[^"]*"/g, '')
+            .replaceAll(/"cursor":"[^"]*"/g, '')}`),
       );
     }
   return found;

@@ -40,6 +40,7 @@ const arrivesAs: Readonly<Record<string, string>> = {
   text: 'string',
   'character varying': 'string',
   uuid: 'string',
+  xid8: 'string',
   boolean: 'boolean',
   bytea: 'Buffer',
   'timestamp with time zone': 'Timestamp',

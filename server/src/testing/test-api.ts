@@ -52,6 +52,8 @@ export interface TestApi<C extends Clock = StandingClock> {
   /** The first process, and all of them. */
   app: App;
   apps: App[];
+  /** The servers of all processes. */
+  servers: FastifyInstance[];
   /** Server and address of the first process. */
   http: FastifyInstance;
   url: string;
@@ -113,6 +115,7 @@ export const startTestApi = async <C extends Clock>({ config = {}, clock, proces
   const api: TestApi<C> = {
     app,
     apps,
+    servers,
     http: servers[0]!,
     url: urls[0]!,
     clock,

@@ -58,6 +58,16 @@ export const sessionsOf = async (tx: Tx, account_id: number, current: number, no
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString(), last_seen_at: row.last_seen_at.toISOString() }));
 };
 
+/** SQL of an actor: what it may do and see now, by its session. */
+const actorColumns = sql`s.id as session_id, a.must_change, a.id as account_id, a.username, a.nickname, a.role, a.station_id,
+  case a.role
+    when 'partner' then array(
+      with recursive below as (select a.station_id as id union all select c.id from stations c join below b on c.parent_id = b.id)
+      select id from below)
+    when 'super' then '{}' when 'admin' then '{}' else array[a.station_id] end as stations`;
+const actorTables = sql`sessions s join accounts a on a.id = s.account_id left join stations t on t.id = a.station_id`;
+const mayWork = sql<boolean>`a.status = 1 and coalesce(t.status, 1) = 1`;
+
 interface SessionRow {
   session_id: number;
   must_change: 0 | 1;
@@ -84,16 +94,8 @@ export const actorOfToken = async (
   const staleSince = new Date(now.getTime() - minute);
   const [row] = await db.rows(
     systemScope('who is asking'),
-    sql<SessionRow>`
-      select s.id as session_id, a.must_change, a.id as account_id, a.username, a.nickname, a.role, a.station_id, s.last_seen_at < ${staleSince} as stale,
-        case a.role
-          when 'partner' then array(
-            with recursive below as (select a.station_id as id union all select c.id from stations c join below b on c.parent_id = b.id)
-            select id from below)
-          when 'super' then '{}' when 'admin' then '{}' else array[a.station_id] end as stations
-      from sessions s join accounts a on a.id = s.account_id left join stations t on t.id = a.station_id
-      where s.token_hash = ${token_hash} and s.expires_at > ${now} and s.last_seen_at > ${idleSince}
-        and a.status = 1 and coalesce(t.status, 1) = 1`,
+    sql<SessionRow>`select ${actorColumns}, s.last_seen_at < ${staleSince} as stale from ${actorTables}
+      where s.token_hash = ${token_hash} and s.expires_at > ${now} and s.last_seen_at > ${idleSince} and ${mayWork}`,
   );
   if (!row) return null;
   const { stale, ...actor } = row;
@@ -107,3 +109,13 @@ const noteUse = (db: Db, token_hash: Buffer, account_id: number, now: Date): Pro
     await tx.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', token_hash).execute();
     await tx.updateTable('accounts').set({ last_seen_at: now }).where('id', '=', account_id).execute();
   });
+
+/** The actors of open sessions with their rights as they are now, by session; one that was ended, has expired or may not go on is missing. It is no use of them. */
+export const actorsOfSessions = async (db: Db, ids: readonly number[], { now, limits }: { now: Date; limits: SessionLimits }): Promise<Map<number, Actor>> => {
+  const rows = await db.rows(
+    systemScope('who listens'),
+    sql<Actor>`select ${actorColumns}, s.token_hash from ${actorTables}
+      where s.id = any(${ids}::bigint[]) and s.expires_at > ${now} and s.last_seen_at > ${new Date(now.getTime() - limits.idleMinutes * minute)} and ${mayWork}`,
+  );
+  return new Map(rows.map((row) => [row.session_id, row]));
+};

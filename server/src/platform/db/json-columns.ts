@@ -64,6 +64,7 @@ export interface JsonColumns {
   'period_closings.trial_balance': BookPeriod['trial_balance'];
   'periods.trial_balance': BookPeriod['trial_balance'];
   'user_job_items.reason': Reason;
+  'live_events.data': Record<string, unknown>;
   'user_jobs.params': Record<string, unknown>;
   'user_jobs.reason': Reason;
   'preferences.value': unknown;

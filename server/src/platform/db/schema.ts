@@ -494,6 +494,22 @@ export interface Schema {
     version_hash: Buffer | null;
     tree_id: Generated<number>;
   };
+  live_event_log: {
+    one: Generated<boolean>;
+    epoch: Generated<string>;
+    floor: Generated<string>;
+  };
+  live_events: {
+    tx: Generated<string>;
+    id: GeneratedAlways<number>;
+    at: Generated<Timestamp>;
+    kind: 'parcel' | 'parcels' | 'job' | 'inbox' | 'access';
+    station_id: number | null;
+    user_id: number | null;
+    account_id: number | null;
+    subject_id: number | null;
+    data: Generated<Json<JsonColumns['live_events.data']>>;
+  };
   login_failures: {
     id: GeneratedAlways<number>;
     username: string;

@@ -6,12 +6,43 @@ import type { Log } from '#platform/log.ts';
 export interface Signals {
   /** Resolves true when `payload` is heard on the channel, false after `milliseconds`. Start to wait before you look. */
   wait(payload: string, milliseconds: number): { heard: Promise<boolean>; forget(): void };
+  /** Calls `heard` at every notification, whatever its payload. Returns how to stop. */
+  onEach(heard: () => void): () => void;
   close(): Promise<void>;
 }
 
+type Waiting = Map<string, Set<() => void>>;
+
+const waitFor =
+  (waiting: Waiting): Signals['wait'] =>
+  (payload, milliseconds) => {
+    let wake!: () => void;
+    let timer: NodeJS.Timeout | undefined;
+    const wakers = waiting.get(payload) ?? new Set<() => void>();
+    waiting.set(payload, wakers);
+    const forget = (): void => {
+      clearTimeout(timer);
+      wakers.delete(wake);
+      if (wakers.size === 0) waiting.delete(payload);
+    };
+    const heard = new Promise<boolean>((resolve) => {
+      wake = () => {
+        forget();
+        resolve(true);
+      };
+      timer = setTimeout(() => {
+        forget();
+        resolve(false);
+      }, milliseconds);
+      wakers.add(wake);
+    });
+    return { heard, forget };
+  };
+
 /** Listens on `channel`; reconnects by itself. While it is not connected a waiter simply runs into its time limit. */
 export const listen = (db: Db, channel: string, log: Log): Signals => {
-  const waiting = new Map<string, Set<() => void>>();
+  const waiting: Waiting = new Map();
+  const listeners = new Set<() => void>();
   let client: pg.PoolClient | undefined;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
@@ -22,6 +53,7 @@ export const listen = (db: Db, channel: string, log: Log): Signals => {
     client = mine;
     mine.on('notification', ({ payload }) => {
       for (const wake of waiting.get(payload ?? '') ?? []) wake();
+      for (const heard of listeners) heard();
     });
     // An error may come more than once, and after we are closed; the connection is given back once.
     mine.on('error', () => {
@@ -50,28 +82,10 @@ export const listen = (db: Db, channel: string, log: Log): Signals => {
   connect().catch(again);
 
   return {
-    wait: (payload, milliseconds) => {
-      let wake!: () => void;
-      let timer: NodeJS.Timeout | undefined;
-      const wakers = waiting.get(payload) ?? new Set<() => void>();
-      waiting.set(payload, wakers);
-      const forget = (): void => {
-        clearTimeout(timer);
-        wakers.delete(wake);
-        if (wakers.size === 0) waiting.delete(payload);
-      };
-      const heard = new Promise<boolean>((resolve) => {
-        wake = () => {
-          forget();
-          resolve(true);
-        };
-        timer = setTimeout(() => {
-          forget();
-          resolve(false);
-        }, milliseconds);
-        wakers.add(wake);
-      });
-      return { heard, forget };
+    wait: waitFor(waiting),
+    onEach: (heard) => {
+      listeners.add(heard);
+      return () => void listeners.delete(heard);
     },
     close: async () => {
       closed = true;

@@ -23,6 +23,8 @@ export interface RequestContext {
   file: SentFile | null;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
+  /** The caller accepts server-sent events, and the endpoint answers them; `after` is its Last-Event-ID. Else null. */
+  stream: { after: string | null } | null;
   log: Log;
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 const allowed =
-  'authorization, content-type, idempotency-key, platform, client-side, version, x-requested-with, x-xsrf-token, accept-language, x-request-id, x-background';
+  'authorization, content-type, idempotency-key, platform, client-side, version, x-requested-with, x-xsrf-token, accept-language, x-request-id, x-background, last-event-id';
 
 /** Lets a web served from the named origins call this API; every other origin gets no permission. */
 export const addCors = (http: FastifyInstance, origins: readonly string[]): void => {

@@ -1,6 +1,7 @@
 import type { CheckedEndpoint, OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import type { FileAnswer, RequestContext } from './context.ts';
+import type { StreamAnswer } from './event-stream.ts';
 
 /** An endpoint with what answers it. `App` is the object that main builds: database, jobs, clock, secrets … */
 export interface Route<App> {
@@ -16,5 +17,10 @@ type Answer<E> = E extends { answers: 'file' } ? FileAnswer : OutputOf<E>;
  */
 export const route = <App, E extends CheckedEndpoint>(
   endpoint: E,
-  handle: (app: App, actor: E['roles'] extends 'public' ? null : Actor, input: ParsedOf<E>, request: RequestContext) => Promise<Answer<E> | FileAnswer>,
+  handle: (
+    app: App,
+    actor: E['roles'] extends 'public' ? null : Actor,
+    input: ParsedOf<E>,
+    request: RequestContext,
+  ) => Promise<Answer<E> | FileAnswer | StreamAnswer>,
 ): Route<App> => ({ endpoint, handle: handle as Route<App>['handle'] });

@@ -14,6 +14,7 @@ import { answerText } from './answer-text.ts';
 import type { AnswerText } from './answer-text.ts';
 import { checkAnswer } from './check-answer.ts';
 import type { FileAnswer, RequestContext } from './context.ts';
+import { isStream, streamHeaders } from './event-stream.ts';
 import { readBrowserId, sendBrowserId } from './browser-cookie.ts';
 import { isSound, refuseCredentials, acceptJsonOnly } from './body.ts';
 import { readForm, acceptForms } from './form.ts';
@@ -74,7 +75,8 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
   const requestLog = withoutSearch(options.log);
   http.addHook('onResponse', async (request, reply) => {
     const path = request.routeOptions.url ?? 'unmatched';
-    options.observe?.(request.method, path, reply.statusCode, reply.elapsedTime / 1000);
+    // A stream takes as long as its reader stays.
+    if (reply.getHeader('content-type') !== streamHeaders['content-type']) options.observe?.(request.method, path, reply.statusCode, reply.elapsedTime / 1000);
     const client_request_id = clientId(request);
     // Never `req`: the framework takes that for the request itself and writes `{}`.
     const line = { request_id: request.id, ...(client_request_id !== null && { client_request_id }), method: request.method, path, status: reply.statusCode };
@@ -123,7 +125,7 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
       // Changes never take their input from the address, which proxies and histories store.
       const query = endpoint.method === 'GET' ? (request.query as object) : {};
       const values: unknown = { ...query, ...(body as object | undefined), ...(request.params as object) };
-      const context = contextOf(request, reply, token, form);
+      const context = contextOf(request, reply, token, form, endpoint);
       if (endpoint.idempotency === 'required') context.idempotency_key = idempotencyKey(request);
       const input = parseInput(endpoint.input, values);
       const answer = await onReplica(options, endpoint, (app) => handle(app, actor as never, input as never, context)).catch(async (error: unknown) => {
@@ -131,6 +133,7 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
         throw cutCurrent(error, endpoint);
       });
       if (isFile(answer)) return sendFile(reply, answer);
+      if (isStream(answer)) return reply.headers(streamHeaders).send(answer.stream.body);
       return reply.type(json).send(envelope(write(answer)));
     },
   });
@@ -172,11 +175,11 @@ const cutCurrent = (error: unknown, { output }: CheckedEndpoint): unknown => {
 
 const authorise = async <App>(
   options: HttpOptions<App>,
-  { roles, allowWithExpiredPassword }: CheckedEndpoint,
+  { roles, allowWithExpiredPassword, background }: CheckedEndpoint,
   token: string | null,
   request: FastifyRequest,
 ): Promise<Actor> => {
-  const actor = token === null ? null : await options.authenticate(token, request.headers['x-background'] !== '1');
+  const actor = token === null ? null : await options.authenticate(token, !background && request.headers['x-background'] !== '1');
   if (!actor) return fail('not_logged_in');
   // An empty list denies.
   if (!roles.includes(actor.role)) {
@@ -206,7 +209,13 @@ const idempotencyKey = (request: FastifyRequest): string => {
   return typeof key === 'string' && /^[\w.:-]{8,100}$/.test(key) ? key : fail('idempotency_key_required');
 };
 
-const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string | null, form: Form | null): RequestContext => {
+const streamOf = (request: FastifyRequest, { streams }: CheckedEndpoint): RequestContext['stream'] => {
+  if (!streams || !/\btext\/event-stream\b/.test(request.headers.accept ?? '')) return null;
+  const after = request.headers['last-event-id'];
+  return { after: typeof after === 'string' && after !== '' ? after : null };
+};
+
+const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string | null, form: Form | null, endpoint: CheckedEndpoint): RequestContext => {
   const gone = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();
@@ -227,6 +236,7 @@ const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string |
     token,
     file: form?.file ?? null,
     signal: gone.signal,
+    stream: streamOf(request, endpoint),
     log: request.log as unknown as Log,
   };
 };

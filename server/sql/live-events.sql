@@ -1,0 +1,63 @@
+-- Hints for clients that something has changed (docs/decisions/0046). Written by triggers in the transaction of the change, without NOTIFY: that takes a lock
+-- which all committing writers share.
+
+alter table live_events enable row level security;
+alter table live_events force row level security;
+drop policy if exists live_events_read on live_events;
+create policy live_events_read on live_events for select using ((select scope_all()) or account_id is not null
+  or (station_id = any ((select scope_stations())::bigint[]) and ((select scope_account()) is null or user_id = (select scope_account()))));
+drop policy if exists live_events_write on live_events;
+create policy live_events_write on live_events for insert with check (true);
+drop policy if exists live_events_remove on live_events;
+create policy live_events_remove on live_events for delete using ((select scope_all()));
+
+-- New parcels one by one, those of one large statement as their number.
+create or replace function live_events_of_new_parcels() returns trigger language plpgsql as $$
+begin
+  if (select count(*) from (select from new_rows limit 21) few) < 21 then
+    insert into live_events (kind, station_id, user_id, subject_id, data)
+      select 'parcel', station_id, user_id, id, jsonb_build_object('change', 'created', 'state_code', state_code, 'from_code', null) from new_rows;
+  else
+    insert into live_events (kind, station_id, user_id, data)
+      select 'parcels', station_id, user_id, jsonb_build_object('created', count(*), 'changed', 0) from new_rows group by station_id, user_id;
+  end if;
+  return null;
+end $$;
+create or replace trigger live_events_insert after insert on expresses referencing new table as new_rows for each statement execute function live_events_of_new_parcels();
+
+create or replace function live_event_of_parcel() returns trigger language plpgsql as $$
+begin
+  insert into live_events (kind, station_id, user_id, subject_id, data) values ('parcel', new.station_id, new.user_id, new.id, jsonb_build_object(
+    'change', case when new.state_code <> old.state_code then 'state' else 'label' end, 'state_code', new.state_code, 'from_code', old.state_code));
+  return null;
+end $$;
+-- Not called for the many updates that concern nobody who waits.
+create or replace trigger live_events_update after update on expresses for each row when (old.state_code <> new.state_code
+  or (new.print_data is not null and new.need_retry = 0 and (old.print_data is null or old.need_retry <> 0))) execute function live_event_of_parcel();
+
+create or replace function live_event_of_job() returns trigger language plpgsql as $$
+begin
+  insert into live_events (kind, account_id, subject_id, data) values ('job', new.account_id, new.id, jsonb_build_object(
+    'status', new.status, 'total', new.total, 'done', new.done, 'ok', new.ok, 'skipped', new.skipped, 'failed', new.failed));
+  return null;
+end $$;
+create or replace trigger live_events_insert after insert on user_jobs for each row execute function live_event_of_job();
+-- In twenty steps.
+create or replace trigger live_events_update after update on user_jobs for each row when (old.status <> new.status or old.total <> new.total
+  or old.done * 20 / greatest(old.total, 1) <> new.done * 20 / greatest(new.total, 1)) execute function live_event_of_job();
+
+-- Who may see what has changed: open streams are checked at once.
+create or replace function live_event_of_access() returns trigger language plpgsql as $$
+begin
+  insert into live_events (kind) values ('access');
+  return null;
+end $$;
+create or replace trigger live_events_delete after delete on sessions for each statement execute function live_event_of_access();
+create or replace trigger live_events_update after update on accounts for each row when (old.role <> new.role or old.station_id is distinct from new.station_id
+  or old.status <> new.status or old.must_change <> new.must_change) execute function live_event_of_access();
+create or replace trigger live_events_update after update on stations for each row when (old.parent_id is distinct from new.parent_id or old.status <> new.status)
+  execute function live_event_of_access();
+
+revoke all on live_events, live_event_log from {{app_role}};
+grant select, insert, delete on live_events to {{app_role}};
+grant select, insert, update on live_event_log to {{app_role}};

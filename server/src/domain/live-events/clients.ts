@@ -1,0 +1,112 @@
+import type { LiveEvents } from '@waystation/contract/events.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { actorsOfSessions } from '#platform/auth/sessions.ts';
+import type { SessionLimits } from '#platform/auth/sessions.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+import { openEventStream } from '#platform/http/event-stream.ts';
+import type { EventStream } from '#platform/http/event-stream.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
+import { composeEvents, maySee } from './compose.ts';
+import { cursorOf } from './cursor.ts';
+import type { Position, StoredEvent } from './store.ts';
+
+/** Open streams of this process. */
+export interface StreamLimits {
+  perSession: number;
+  perAccount: number;
+  total: number;
+}
+
+export interface ClientsOptions {
+  db: Db;
+  secrets: Secrets;
+  clock: Clock;
+  session: SessionLimits;
+  limits: StreamLimits;
+}
+
+export interface Client {
+  actor: Actor;
+  stream: EventStream;
+  /** Where it goes on; undefined once it has been brought to the position of all others. */
+  from: Position | null | undefined;
+  /** Its cursor could not be read. */
+  isUnknown: boolean;
+}
+
+/** The open streams of this process with the rights of those who read them. */
+export interface Clients {
+  all: ReadonlySet<Client>;
+  /** Throws `too_many_streams`. */
+  add(actor: Actor, from: Position | null, isUnknown: boolean): Client;
+  /** Reads rights again and ends the streams of sessions that may not go on. */
+  refreshRights(some: Iterable<Client>): Promise<void>;
+  /** A message, or only where the reader now is. */
+  send(client: Client, at: Position, message?: Omit<LiveEvents, 'cursor'>): void;
+  /** Sends each stream what its reader may see by the rights of now. */
+  distribute(rows: readonly StoredEvent[], at: Position): Promise<void>;
+  endAll(): void;
+}
+
+const refuseTooMany = (clients: ReadonlySet<Client>, actor: Actor, { perSession, perAccount, total }: StreamLimits): void => {
+  const ofAccount = [...clients].filter((client) => client.actor.account_id === actor.account_id);
+  const ofSession = ofAccount.filter((client) => client.actor.session_id === actor.session_id);
+  const limit = ofSession.length >= perSession ? perSession : ofAccount.length >= perAccount ? perAccount : clients.size >= total ? total : null;
+  if (limit !== null) fail('too_many_streams', { limit });
+};
+
+export const createClients = ({ db, secrets, clock, session, limits }: ClientsOptions): Clients => {
+  const all = new Set<Client>();
+
+  const refreshRights: Clients['refreshRights'] = async (some) => {
+    const list = [...some];
+    if (list.length === 0) return;
+    const sessions = [...new Set(list.map(({ actor }) => actor.session_id))];
+    const actors = await actorsOfSessions(db, sessions, { now: clock.now(), limits: session });
+    for (const client of list) {
+      const actor = actors.get(client.actor.session_id);
+      if (actor && actor.must_change === 0) client.actor = actor;
+      else {
+        client.stream.end();
+        all.delete(client);
+      }
+    }
+  };
+
+  const send: Clients['send'] = (client, at, message) => {
+    if (!all.has(client)) return;
+    const cursor = cursorOf(secrets, at);
+    if (!client.stream.send(cursor, message && JSON.stringify({ cursor, ...message } satisfies LiveEvents))) all.delete(client);
+  };
+
+  return {
+    all,
+    refreshRights,
+    send,
+    add: (actor, from, isUnknown) => {
+      refuseTooMany(all, actor, limits);
+      const client: Client = { actor, stream: openEventStream(), from, isUnknown };
+      all.add(client);
+      client.stream.onClose(() => all.delete(client));
+      return client;
+    },
+    distribute: async (rows, at) => {
+      if (rows.some(({ kind }) => kind === 'access')) await refreshRights(all);
+      const concerned = [...all].filter((client) => client.from === undefined && rows.some((row) => maySee(client.actor, row)));
+      await refreshRights(concerned);
+      for (const client of concerned) {
+        const events = composeEvents(
+          client.actor,
+          rows.filter((row) => maySee(client.actor, row)),
+        );
+        if (events.length > 0) send(client, at, { reset: 0, events });
+      }
+    },
+    endAll: () => {
+      for (const { stream } of all) stream.end();
+      all.clear();
+    },
+  };
+};

@@ -1,0 +1,15 @@
+/**
+ * Hints to clients that something they may see has changed (docs/decisions/0046). Rows are written by triggers in the transaction of the change
+ * (`server/sql/live-events.sql`); each API process reads them once and distributes them to its open streams.
+ */
+import type { Db } from '#platform/db/db.ts';
+import { pruneEvents } from './store.ts';
+
+export { pruneEvents } from './store.ts';
+export { createLiveEvents } from './hub.ts';
+export type { LiveEventHub } from './hub.ts';
+
+/** Task, every minute: removes events that nobody resumes from any more. */
+export const pruneLiveEvents = async (app: { db: Db }): Promise<void> => {
+  await pruneEvents(app.db);
+};

@@ -1,0 +1,67 @@
+import type { Log } from '#platform/log.ts';
+
+/** Work that repeats, one run after another. */
+export interface Repeat {
+  /** Runs now, or at once after the run that is under way. */
+  now(): void;
+  /** Brings the next run forward, to `shortest` after the last one at the earliest. */
+  soon(): void;
+  stop(): void;
+}
+
+interface RepeatOptions {
+  /** True: again after `pause`. */
+  work: () => Promise<boolean>;
+  /** Milliseconds between two runs. */
+  pause: number;
+  shortest: number;
+  log: Log;
+}
+
+export const repeat = ({ work, pause, shortest, log }: RepeatOptions): Repeat => {
+  let timer: NodeJS.Timeout | undefined;
+  let isRunning = false;
+  /** Milliseconds until the next run, where one was asked for during this one. */
+  let next: number | undefined;
+  let isStopped = false;
+  let isFailing = false;
+  let ranAt = 0;
+
+  const plan = (milliseconds: number): void => {
+    clearTimeout(timer);
+    timer = isStopped ? undefined : setTimeout(() => void run(), milliseconds).unref();
+  };
+  const run = async (): Promise<void> => {
+    if (isRunning) {
+      next = 0;
+      return;
+    }
+    isRunning = true;
+    next = undefined;
+    clearTimeout(timer);
+    timer = undefined;
+    ranAt = Date.now();
+    let goesOn = true;
+    try {
+      goesOn = await work();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn({ err: error }, 'live events could not be read; trying again');
+      isFailing = true;
+    }
+    isRunning = false;
+    if (isFailing) plan(pause);
+    else if (next === 0 || goesOn) plan(next ?? pause);
+  };
+  return {
+    now: () => void run(),
+    soon: () => {
+      if (isRunning) next ??= shortest;
+      else if (timer !== undefined) plan(Math.max(0, ranAt + shortest - Date.now()));
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+};

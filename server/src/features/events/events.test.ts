@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { LiveEvent, LiveEvents } from '@waystation/contract/events.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import { topUp } from '#domain/ledger/ledger.ts';
+import { pruneEvents } from '#domain/live-events/live-events.ts';
+import { openDb, sql } from '#platform/db/db.ts';
+import { silentLog } from '#platform/log.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { eventually, exampleOrder } from '#testing/test-system.ts';
+import { listenTo } from '#testing/event-client.ts';
+import type { EventClient } from '#testing/event-client.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { TestApi, Tokens } from '#testing/test-api.ts';
+
+let api: TestApi;
+let tokens: Tokens;
+const open: EventClient[] = [];
+
+beforeAll(async () => {
+  api = await openTestApi({ processes: 2 });
+  const { id, station_id } = (await api.rows(sql<{ id: number; station_id: number }>`select id, station_id from accounts where username = 'clerk'`))[0]!;
+  const at = new Date();
+  await api.app.db.tx(systemScope('test'), (tx) => topUp(tx, { station_id, amount: 10_000_000, description: 'test', cause: 'test live events', at, by: id }));
+});
+beforeEach(async () => {
+  tokens = await api.loginAll();
+  return () => {
+    for (const client of open.splice(0)) client.close();
+  };
+});
+afterAll(() => api.close());
+
+const listen = async (token: string, cursor: string | null = null, process = 0): Promise<EventClient> => {
+  const { port } = api.servers[process]!.server.address() as { port: number };
+  const client = await listenTo(`http://127.0.0.1:${port}/api/arco/events`, token, cursor);
+  open.push(client);
+  await eventually(async () => client.cursor !== null || client.status !== 200);
+  return client;
+};
+
+const order = async (token = tokens.clerk, changes: object = {}): Promise<Express> =>
+  (await api.call<Express>(token, 'POST', '/api/arco/expresses', exampleOrder({ wait: 0, ...changes }))).data;
+
+const parcels = ({ events }: { events: LiveEvent[] }): number[] => events.flatMap((event) => (event.kind === 'parcel' ? [event.express_id] : []));
+const heard = (client: EventClient, id: number): Promise<true> => eventually(async () => parcels(client).includes(id));
+/** As the owner of the tables. */
+const ownerRows = async (query: ReturnType<typeof sql>): Promise<void> => {
+  const db = openDb({ connection: api.database.owner, max: 1, log: silentLog() });
+  await db.rows(systemScope('test'), query);
+  await db.close();
+};
+const poll = async (token: string, after?: string): Promise<LiveEvents> =>
+  (await api.call<LiveEvents>(token, 'GET', `/api/arco/events${after === undefined ? '' : `?after=${after}`}`)).data;
+
+it('a new parcel reaches its clerk, its station and the office with id and state, at each process', async () => {
+  const clients = [await listen(tokens.clerk), await listen(tokens.station, null, 1), await listen(tokens.super, null, 1)];
+  const parcel = await order();
+  for (const client of clients) await heard(client, parcel.id);
+  expect(clients.map(({ events }) => events)).toEqual(
+    [1, 0, 0].map((mine) => [
+      { kind: 'parcel', change: 'created', express_id: parcel.id, station_id: parcel.station_id, mine, state_code: 20, from_code: null },
+    ]),
+  );
+});
+
+it('a stream is not compressed, stored or buffered on its way', async () => {
+  const { headers } = await listen(tokens.clerk);
+  expect(Object.fromEntries(['content-type', 'cache-control', 'x-accel-buffering', 'content-encoding'].map((name) => [name, headers.get(name)]))).toEqual({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'content-encoding': null,
+  });
+});
+
+it('a parcel of another station, and of a colleague, reaches neither stream nor poll', async () => {
+  const other = api.station('pudong').id;
+  const clients = [await listen(tokens.station), await listen(tokens.clerk)];
+  const since = await Promise.all([tokens.station, tokens.clerk].map(async (token) => (await poll(token)).cursor));
+  const stranger = await order(tokens.super, { station_id: other });
+  const colleague = await order(tokens.super, { station_id: (await order()).station_id });
+  const last = await order();
+  for (const client of clients) await heard(client, last.id);
+  const polled = await Promise.all([tokens.station, tokens.clerk].map(async (token, at) => parcels(await poll(token, since[at]))));
+  for (const ids of [...clients.map(parcels), ...polled]) expect(ids).not.toContain(stranger.id);
+  expect([parcels(clients[0]!), polled[0]].map((ids) => ids!.includes(colleague.id))).toEqual([true, true]);
+  expect([parcels(clients[1]!), polled[1]].map((ids) => ids!.includes(colleague.id))).toEqual([false, false]);
+});
+
+it('a client that was cut off resumes at another process and misses and doubles nothing', async () => {
+  const first = await listen(tokens.station);
+  const ids = [(await order()).id];
+  await heard(first, ids[0]!);
+  first.close();
+  for (let n = 0; n < 3; n++) ids.push((await order()).id);
+  const second = await listen(tokens.station, first.cursor, 1);
+  ids.push((await order()).id);
+  await heard(second, ids.at(-1)!);
+  expect([...parcels(first), ...parcels(second)]).toEqual(ids);
+  expect([...first.messages, ...second.messages].every(({ reset }) => reset === 0)).toBe(true);
+});
+
+it('a change that commits after a later one is neither skipped by a stream nor by a poll', async () => {
+  const client = await listen(tokens.station);
+  const { cursor } = await poll(tokens.station);
+  const { id: slow } = await order();
+  await heard(client, slow);
+  const later = await api.app.db.tx(systemScope('test'), async (tx) => {
+    await sql`update expresses set state_code = 100 where id = ${slow}`.execute(tx);
+    const { id } = await order();
+    await heard(client, id);
+    expect(parcels(await poll(tokens.station, cursor))).toEqual([slow, id]);
+    return id;
+  });
+  const { cursor: between } = client;
+  await eventually(async () => client.events.length === 3);
+  expect(client.events.map((event) => event.kind === 'parcel' && [event.express_id, event.change])).toEqual([
+    [slow, 'created'],
+    [later, 'created'],
+    [slow, 'state'],
+  ]);
+  // Also for a client that had read up to the later one.
+  expect(parcels(await poll(tokens.station, between!))).toEqual([slow]);
+});
+
+it('a stream ends at logout, when the account is disabled, and when its session is idle; reading it is no use of the session', async () => {
+  const seen = (): Promise<{ at: Date }[]> => api.rows(sql<{ at: Date }>`select max(last_seen_at) as at from sessions`);
+  const clients = [await listen(tokens.clerk), await listen(tokens.station, null, 1), await listen(tokens.partner)];
+  await api.call(tokens.clerk, 'POST', '/api/arco/logout');
+  await eventually(async () => clients[0]!.ended);
+  await api.rows(sql`update accounts set status = 0 where username = 'station'`);
+  await eventually(async () => clients[1]!.ended);
+  await api.rows(sql`update accounts set status = 1 where username = 'station'`);
+  const before = await seen();
+  const { idleMinutes } = api.app.config.session;
+  api.clock.advance((idleMinutes - 1) * 60_000);
+  await poll(tokens.partner);
+  expect((await listen(tokens.partner, null, 1)).status).toBe(200);
+  expect(await seen()).toEqual(before);
+  expect(clients[2]!.ended).toBe(false);
+  api.clock.advance(2 * 60_000);
+  // Rights are read again at any change of rights, as at each heartbeat.
+  await api.rows(sql`insert into live_events (kind) values ('access')`);
+  await eventually(async () => clients[2]!.ended);
+});
+
+it('a clerk moved to another station hears nothing of the old one from then on', async () => {
+  const client = await listen(tokens.station);
+  const { id: before, station_id } = await order();
+  await heard(client, before);
+  await api.rows(sql`update accounts set station_id = ${api.station('pudong').id} where username = 'station'`);
+  const { id: old } = await order();
+  const { id: own } = await order(tokens.super, { station_id: api.station('pudong').id });
+  await heard(client, own);
+  expect(parcels(client)).not.toContain(old);
+  await api.rows(sql`update accounts set station_id = ${station_id} where username = 'station'`);
+});
+
+it('a session has a limited number of streams; one more is a 429 with a sentence, and a closed one makes room', async () => {
+  const { perSession } = api.app.config.streams;
+  const clients = [];
+  for (let n = 0; n < perSession; n++) clients.push(await listen(tokens.clerk));
+  const refused = await api.call<{ code: string }>(tokens.clerk, 'GET', '/api/arco/events', undefined, { accept: 'text/event-stream' });
+  const second = await api.call<{ code: string }>(tokens.clerk, 'GET', '/api/arco/events');
+  // The processes take turns; each counts its own.
+  const answers = [refused, second].filter(({ status }) => status === 429);
+  expect((await listen(tokens.clerk)).status).toBe(429);
+  expect(answers.every(({ data, message }) => data.code === 'too_many_streams' && message.includes(String(perSession)))).toBe(true);
+  clients[0]!.close();
+  await eventually(async () => (await listen(tokens.clerk)).status === 200);
+});
+
+it('parcels of one large statement are counted instead of named', async () => {
+  const client = await listen(tokens.station);
+  const { id } = await order();
+  await heard(client, id);
+  const columns = (
+    await api.rows(sql<{ name: string }>`select column_name as name from information_schema.columns where table_name = 'expresses'
+    and is_generated = 'NEVER' and column_name not in ('id', 'order_id')`)
+  ).map(({ name }) => name);
+  const list = sql.join(columns.map((name) => sql.ref(name)));
+  await api.rows(sql`insert into expresses (order_id, ${list}) select 'many' || n, ${list} from expresses, generate_series(1, 60) n where id = ${id}`);
+  await eventually(async () => client.events.length === 2);
+  expect(client.events[1]).toEqual({ kind: 'parcels', created: 60, changed: 0 });
+});
+
+it('a job reports its progress to its own account alone, also after a gap', async () => {
+  const clients = [await listen(tokens.station), await listen(tokens.super)];
+  const { id } = await order();
+  const { job_id } = (await api.call<{ job_id: number }>(tokens.station, 'POST', '/api/arco/expresses/bulk', { action: 'cancel', ids: [id], reason: 'test' }))
+    .data;
+  await api.runJob(job_id);
+  const jobs = (client: EventClient) => client.events.filter((event) => event.kind === 'job');
+  await eventually(async () => jobs(clients[0]!).some(({ status }) => status === 'done'));
+  expect(jobs(clients[0]!).at(-1)).toMatchObject({ job_id, total: 1, done: 1 });
+  expect(jobs(clients[1]!)).toEqual([]);
+});
+
+it('a cursor that is too old, from before a crash, or not ours gets a reset', async () => {
+  const { cursor } = await poll(tokens.station);
+  const { id } = await order();
+  expect(await poll(tokens.station, cursor)).toMatchObject({ reset: 0, events: [{ express_id: id }] });
+  await pruneEvents(api.app.db, { minutes: 0, rows: 1 });
+  expect(await poll(tokens.station, cursor)).toMatchObject({ reset: 1, events: [] });
+  const { cursor: current } = await poll(tokens.station);
+  const client = await listen(tokens.station, cursor);
+  await eventually(async () => client.messages.length > 0);
+  expect(client.messages[0]).toMatchObject({ reset: 1, events: [] });
+  // What PostgreSQL leaves of an unlogged table after a crash.
+  await ownerRows(sql`truncate live_events, live_event_log`);
+  await eventually(async () => client.messages.at(-1)!.reset === 1 && client.messages.length > 1);
+  expect(await poll(tokens.station, current)).toMatchObject({ reset: 1 });
+  expect(await poll(tokens.station, 'x'.repeat(80))).toMatchObject({ reset: 1 });
+  expect(await poll(tokens.station, (await poll(tokens.station)).cursor)).toMatchObject({ reset: 0 });
+});
+
+it('a process that stops ends its streams, and stops at once', async () => {
+  const client = await listen(tokens.clerk, null, 1);
+  await api.servers[1]!.close();
+  await eventually(async () => client.ended);
+});

@@ -1,0 +1,56 @@
+import type { LiveEvent, LiveEvents } from '@waystation/contract/events.ts';
+
+/** A client of `GET /api/arco/events` that keeps what it hears. */
+export interface EventClient {
+  status: number;
+  headers: Headers;
+  /** Of the last message. */
+  cursor: string | null;
+  /** Messages as they came. */
+  messages: LiveEvents[];
+  events: LiveEvent[];
+  /** The server has ended the stream, or it broke. */
+  ended: boolean;
+  close(): void;
+}
+
+const read = async (client: EventClient, body: AsyncIterable<Uint8Array>): Promise<void> => {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    const blocks = text.split('\n\n');
+    text = blocks.pop()!;
+    for (const block of blocks) {
+      const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
+      client.cursor = fields.get('id') ?? client.cursor;
+      const data = fields.get('data');
+      if (data === undefined) continue;
+      const message = JSON.parse(data) as LiveEvents;
+      client.messages.push(message);
+      client.events.push(...message.events);
+    }
+  }
+};
+
+/** Opens a stream; resolves when the server has answered. */
+export const listenTo = async (url: string, token: string, cursor: string | null): Promise<EventClient> => {
+  const gone = new AbortController();
+  const answer = await fetch(url, {
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...(cursor !== null && { 'last-event-id': cursor }) },
+    signal: gone.signal,
+  });
+  const client: EventClient = {
+    status: answer.status,
+    headers: answer.headers,
+    cursor: null,
+    messages: [],
+    events: [],
+    ended: false,
+    close: () => gone.abort(),
+  };
+  void read(client, answer.body!)
+    .catch(() => {})
+    .finally(() => (client.ended = true));
+  return client;
+};
