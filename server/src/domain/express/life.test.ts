@@ -64,6 +64,17 @@ const shares = (parcel: Express) =>
       amount: number;
     }>`select n.name, s.amount from statements s join stations n on n.id = s.station_id where s.express_id = ${parcel.id} and s.type = 'profit' order by s.id`,
   );
+/** No question to the carrier is waiting or under way any more; each stores when it was asked. */
+const untilAnswered = () =>
+  eventually(
+    async () =>
+      (
+        await rowsOf(
+          system,
+          sql`select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier like 'ask%'`,
+        )
+      ).length === 0,
+  );
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
 
 describe('the life of a parcel', () => {
@@ -119,6 +130,7 @@ describe('the life of a parcel', () => {
   });
 
   it('posts only the difference at every later correction of the weight', async () => {
+    await untilAnswered();
     await rowsOf(system, sql`update expresses set signed_at = now() - interval '51 hours', polled_at = now() - interval '50 hours' where id = ${parcel.id}`);
     await sim(parcel, 'facts', { weight: 6_100 });
     await queue('poll_live', {});
@@ -132,15 +144,7 @@ describe('the life of a parcel', () => {
 
   it('posts nothing for an unchanged fact', async () => {
     await queue('ask_facts', { express_id: parcel.id });
-    await eventually(
-      async () =>
-        (
-          await rowsOf(
-            system,
-            sql`select 1 from graphile_worker._private_jobs where task_id = (select id from graphile_worker._private_tasks where identifier = 'ask_facts')`,
-          )
-        ).length === 0,
-    );
+    await untilAnswered();
     expect(await lines(parcel)).toHaveLength(4);
   });
 
