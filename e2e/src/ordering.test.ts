@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { arrives, gone, inBrowser, shows } from './browser.ts';
 import { barcodesOf } from './label-reading.ts';
-import { orderedWaybill, prices, receiver, store, typeParcel } from './ordering.ts';
+import { orderedWaybill, orders, prices, receiver, typeParcel } from './ordering.ts';
 import { mainMenu, notice, shownPage } from './shell.ts';
 import { carrier, wireOf } from './wire.ts';
 
@@ -69,7 +69,7 @@ describe('the main job', () => {
 
     await page.keyboard.press('F8');
     const waybill = await orderedWaybill(page);
-    const latest = store(page).getByRole('region', { name: '最近下单' });
+    const latest = orders(page);
     await shows(latest.getByText('待揽收'));
     await shows(latest.getByText(quoted));
     expect(
@@ -136,6 +136,9 @@ describe('the main job', () => {
     await typeParcel(page, { paste: '王五，13900139003，江苏省苏州市吴中区示例路8号', weight: '6', pieces: '3' });
     await page.keyboard.press('F9');
     const waybill = await orderedWaybill(page);
+    await shows(orders(page).getByRole('button', { name: /^待打印 1 单/ }));
+    expect(labels).toEqual([]);
+    await page.keyboard.press('F10');
     await expect.poll(() => labels.length).toBe(1);
     expect(await barcodesOf(labels[0]!)).toEqual([1, 2, 3].map((piece) => [`${waybill}-${piece}-3-`, waybill]));
     await expect.poll(() => printings(page)).toBe(1);
@@ -150,9 +153,9 @@ describe('the main job', () => {
       .innerText();
     const missing = /¥\s?[\d,.]+/.exec(short)![0];
     await partner.page.keyboard.press('F8');
-    await shows(notice(partner.page, `余额不足，还差 ${missing}。已暂挂，充值后自动下单。`));
-    const latest = store(partner.page).getByRole('region', { name: '最近下单' });
-    await shows(latest.getByText('暂挂'));
+    const latest = orders(partner.page);
+    await shows(latest.getByText(`余额不足，还差 ${missing}。已暂挂，充值后自动下单。`));
+    await shows(latest.getByText('暂挂', { exact: true }));
     await latest.getByRole('link').first().click();
     const waiting = parcelDrawer(partner.page, /暂挂/);
     await shows(waiting.getByText(`余额不足，还差 ${missing}`));

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { shows } from './browser.ts';
-import { notice, shownPage } from './shell.ts';
+import { shownPage } from './shell.ts';
 
 /** What a clerk types for one parcel. */
 export interface Typed {
@@ -41,9 +41,14 @@ export const typeParcel = async (page: Page, typed: Typed): Promise<void> => {
   await shows(prices(page).getByRole('table', { name: '计费明细' }));
 };
 
-/** Waits for the word of a parcel that was ordered, and answers its waybill. */
+/** The orders that are on their way, refused or just done; the newest first. */
+export const orders = (page: Page): Locator => store(page).getByRole('region', { name: '最近下单' });
+export const orderRows = (page: Page): Locator => orders(page).getByRole('listitem');
+export const orderRow = (page: Page, name: string): Locator => orderRows(page).filter({ hasText: name });
+
+/** Waits until the carrier accepted the newest order, and answers its waybill. */
 export const orderedWaybill = async (page: Page): Promise<string> => {
-  const word = notice(page, /已下单，运单号 JDVE\d+/);
-  await shows(word);
-  return /JDVE\d+/.exec((await word.first().textContent())!)![0];
+  const number = orderRows(page).first().getByRole('link');
+  await expect.poll(async () => (await number.count()) > 0 && (await number.textContent()), { timeout: 15_000 }).toMatch(/JDVE\d+/);
+  return /JDVE\d+/.exec((await number.textContent())!)![0];
 };

@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, lazy } from 'react';
+import { StrictMode, Suspense, lazy } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readPreferences } from '@waystation/contract/preferences.ts';
 import './console.css';
 import { dropForeignDrafts } from '#shell/session/drafts.ts';
 import { pathOf } from '#base/href.ts';
+import { PageBoundary } from '#shell/layout/page-boundary.tsx';
 import { Layout } from '#shell/layout/layout.tsx';
 import { startNavigation } from '#shell/tabs/navigation.ts';
 import { watchVersion } from '#shell/layout/new-version.ts';
@@ -16,7 +17,7 @@ import { openParcel } from '#shell/palette/parcel-search.ts';
 import { followPreferences } from '#shell/settings/preferences.ts';
 import { startProgress } from '#base/progress.ts';
 import { queryClient, readOnce } from '#base/query.ts';
-import { watchIdle } from '#base/idle.ts';
+import { useIdle, watchIdle } from '#base/idle.ts';
 import { followServerMenu } from '#shell/menu/server-menu.ts';
 import { watchSession } from '#shell/session/session-watch.ts';
 import { isLoggingOut } from '#base/logout-reason.ts';
@@ -27,11 +28,23 @@ import { TextsProvider, startTexts } from '#base/texts.ts';
 
 const ForcedChange = lazy(async () => ({ default: (await import('./forced-change.tsx')).ForcedChange }));
 
+const OrdersPill = lazy(async () => ({ default: (await import('#parcels/orders/orders-pill.tsx')).OrdersPill }));
+
+/** Orders go on whatever page is shown; what works on them is fetched once nobody waits for the console. */
+const Orders = () => {
+  const idle = useIdle((state) => state.idle);
+  return (
+    <PageBoundary renderError={() => null}>
+      <Suspense fallback={null}>{idle && <OrdersPill />}</Suspense>
+    </PageBoundary>
+  );
+};
+
 const Root = () => (
   <TextsProvider>
     <QueryClientProvider client={queryClient}>
       <NotifyHost />
-      <Layout pages={<Pages />} forcedChange={<ForcedChange />} prefetch={prefetchPage} />
+      <Layout pages={<Pages />} orders={<Orders />} forcedChange={<ForcedChange />} prefetch={prefetchPage} />
     </QueryClientProvider>
   </TextsProvider>
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contactQuery, isNews } from './contacts.ts';
-import { nobody } from './form.ts';
+import { nobody } from '#parcels/orders/form.ts';
 
 describe('the address book beside the order form', () => {
   it('the address book is searched from four digits of a phone or two characters of a name on', () => {

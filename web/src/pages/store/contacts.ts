@@ -1,5 +1,5 @@
 import type { Contact } from '@waystation/contract/contact.ts';
-import type { Party } from './form.ts';
+import type { Party } from '#parcels/orders/form.ts';
 
 /** The query for the address book while a name or a phone is typed: from four digits or two characters on, else ''. */
 export const contactQuery = (typed: string): string => {

@@ -9,7 +9,7 @@ import { Combobox } from '#ui/fields/combobox.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
-import type { Options, Pinnable } from './form.ts';
+import type { Options, Pinnable } from '#parcels/orders/form.ts';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
 

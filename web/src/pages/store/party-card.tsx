@@ -6,7 +6,7 @@ import { SuggestField } from '#ui/fields/suggest-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import { isNews } from './contacts.ts';
-import type { Doubts, Party } from './form.ts';
+import type { Doubts, Party } from '#parcels/orders/form.ts';
 import { PlaceField } from './place-field.tsx';
 import styles from './store.module.css';
 import { useBook } from './use-contacts.ts';

@@ -5,8 +5,8 @@ import { useTexts } from '#base/texts.ts';
 import { AddressCascader, placeText } from '#ui/fields/address-cascader.tsx';
 import { Button } from '#ui/button.tsx';
 import { useDivisions } from '#ui/fields/divisions.ts';
-import { isAmbiguous } from './form.ts';
-import type { Party } from './form.ts';
+import { isAmbiguous } from '#parcels/orders/form.ts';
+import type { Party } from '#parcels/orders/form.ts';
 import styles from './store.module.css';
 
 const mostKeys = 9;

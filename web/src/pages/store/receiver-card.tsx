@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { KeyboardEvent, Ref } from 'react';
+import type { ClipboardEvent, KeyboardEvent, Ref } from 'react';
 import type { AddressCandidate } from '@waystation/contract/address.ts';
 import { longestPaste } from '@waystation/contract/address.ts';
 import { parseAddress } from '@waystation/contract/address-calls.ts';
@@ -12,7 +12,7 @@ import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
-import { doubtsOf, receiverFrom } from './form.ts';
+import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
 import { PartyFields } from './party-card.tsx';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
@@ -26,10 +26,18 @@ interface Props {
   book: { station_id: number | null; closed: boolean };
   /** The receiver was read: the hand goes on. */
   onFilled: () => void;
+  /** A text is being read. */
+  onReading: (reading: boolean) => void;
 }
 
+/** Whether a pasted text is a person's details rather than the content of one field: several lines, or a phone among other words. */
+export const isBlock = (text: string): boolean => {
+  const trimmed = text.trim();
+  return /\n\s*\S/.test(trimmed) || (/\d[\d -]{6,}/.test(trimmed) && (trimmed.match(/\p{Script=Han}/gu) ?? []).length >= 4);
+};
+
 /** Receivers still waiting from one paste: taken one by one, or kept as drafts together. */
-const Queue = ({ state, queue, onQueue, onKeepDrafts, onFilled }: Omit<Props, 'pasteRef' | 'book'>) => {
+const Queue = ({ state, queue, onQueue, onKeepDrafts, onFilled }: Omit<Props, 'pasteRef' | 'book' | 'onReading'>) => {
   const { t } = useTexts();
   const take = (candidate: AddressCandidate): void => {
     state.setParty('receiver', () => receiverFrom(candidate), doubtsOf(candidate));
@@ -53,7 +61,7 @@ const Queue = ({ state, queue, onQueue, onKeepDrafts, onFilled }: Omit<Props, 'p
 };
 
 /** The paste box first: one text in, the fields out, doubtful ones marked. */
-export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, book, onFilled }: Props) => {
+export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, book, onFilled, onReading }: Props) => {
   const { t, language } = useTexts();
   const [pasted, setPasted] = useState('');
   const { busy: running, run } = useActions<'read'>();
@@ -84,13 +92,20 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
     void read(passed.slice(0, longestPaste));
     // oxlint-disable-next-line react/exhaustive-deps -- once for each text that is passed
   }, [passed]);
+  const onPasteBlock = (event: ClipboardEvent<HTMLElement>): void => {
+    const text = event.clipboardData.getData('text/plain');
+    if (!(event.target instanceof HTMLInputElement) || !event.target.name.startsWith('receiver.') || !isBlock(text)) return;
+    event.preventDefault();
+    void read(text.slice(0, longestPaste));
+  };
+  useEffect(() => onReading(busy), [onReading, busy]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     void read();
   };
   return (
-    <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-receiver">
+    <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-receiver" onPaste={onPasteBlock}>
       <h2 id="store-receiver">{t('store.receiver')}</h2>
       <div className={styles['paste']}>
         <TextField

@@ -8,7 +8,7 @@ import { useTexts } from '#base/texts.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 import type { Option } from '#ui/fields/option-list.tsx';
-import type { Party } from './form.ts';
+import type { Party } from '#parcels/orders/form.ts';
 import { contactQuery, partyFrom } from './contacts.ts';
 
 export interface Book {

@@ -3,13 +3,14 @@ import { getExpress, revealExpress } from '@waystation/contract/express-calls.ts
 import type { Express } from '@waystation/contract/express.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
-import { copiedForm } from './form.ts';
-import type { OrderForm } from './form.ts';
+import { copiedForm } from '#parcels/orders/inputs.ts';
+import type { OrderForm } from '#parcels/orders/form.ts';
 
 /** Fills the form once from the parcel that the address names (`copy` or `edit`); masked phones are revealed for it, which the server notes. */
 export const useCopiedOrder = (id: string | undefined, same: boolean, onCopied: (form: OrderForm, express: Express) => void): void => {
   const copied = useRef<string | undefined>(undefined);
   useEffect(() => {
+    if (id === undefined) copied.current = undefined;
     if (id === undefined || !/^\d{1,15}$/.test(id) || copied.current === id) return;
     copied.current = id;
     const copy = async (): Promise<void> => {

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { newIdempotencyKey } from '#base/call.ts';
+import { useOrders } from '#parcels/orders/entries.ts';
 import { useDraft } from '#shell/session/drafts.ts';
+import type { Draft } from '#shell/session/drafts.ts';
 import { useUnsaved } from '#shell/tabs/page.ts';
-import { emptyForm, isTypedAhead, nextForm, nobody, pinnable, pinnedAtFirst, restored, senderOf, senderUnder } from './form.ts';
-import type { Doubts, Options, OrderForm, Party, Pinnable } from './form.ts';
+import { emptyForm, isTypedAhead, nextForm, nobody, pinnable, pinnedAtFirst, restored, senderOf, senderUnder } from '#parcels/orders/form.ts';
+import type { Doubts, Options, OrderForm, Party, Pinnable } from '#parcels/orders/form.ts';
 
 interface StoredForm {
   form: OrderForm;
@@ -27,6 +29,8 @@ export interface FormState {
   setErrors: (errors: Record<string, string>) => void;
   /** The parcel is ordered as this form stood when it was sent: what follows is another one. True: its receiver stands there already. */
   goOn: () => boolean;
+  /** Something is typed that the next form would not have: it must not be written over. */
+  isBegun: boolean;
   replace: (form: OrderForm) => void;
   clear: () => void;
 }
@@ -43,6 +47,29 @@ const usePresent = (form: OrderForm): RefObject<OrderForm> => {
   return present;
 };
 
+const useStoredForm = (draft: Draft<StoredForm>, form: OrderForm, pins: readonly Pinnable[], key: string): void => {
+  useEffect(() => {
+    const stored = { form, pins: [...pins], key };
+    const timer = setTimeout(() => draft.write(stored), 300);
+    return () => {
+      clearTimeout(timer);
+      draft.write(stored);
+    };
+  }, [draft, form, pins, key]);
+};
+
+/** Ordered in another window of the same user, or before a reload that came too early: the form shows an order that the queue has already. */
+const useOrderedElsewhere = (idempotencyKey: string, goOn: () => void): void => {
+  const isOrdered = useOrders(({ entries }) => entries.some(({ key }) => key === idempotencyKey));
+  const next = useRef(goOn);
+  useEffect(() => {
+    next.current = goOn;
+  });
+  useEffect(() => {
+    if (isOrdered) next.current();
+  }, [isOrdered]);
+};
+
 /** The order form with its draft: what is typed outlives the tab, a reload and a logout. `options` fill in the station's sender once. */
 export const useOrderForm = (options: Options | undefined): FormState => {
   const draft = useDraft<StoredForm>('store');
@@ -54,14 +81,7 @@ export const useOrderForm = (options: Options | undefined): FormState => {
   const senderFor = useRef<number | null>(form.sender.name === '' ? null : form.station_id);
   const present = usePresent(form);
   useUnsaved(filled(form));
-  useEffect(() => {
-    const stored = { form, pins: [...pins], key: idempotencyKey };
-    const timer = setTimeout(() => draft.write(stored), 300);
-    return () => {
-      clearTimeout(timer);
-      draft.write(stored);
-    };
-  }, [draft, form, pins, idempotencyKey]);
+  useStoredForm(draft, form, pins, idempotencyKey);
   useEffect(() => {
     if (options === undefined || senderFor.current === options.station.id) return;
     senderFor.current = options.station.id;
@@ -81,6 +101,7 @@ export const useOrderForm = (options: Options | undefined): FormState => {
     // Another content is another order.
     setKey(newIdempotencyKey());
   };
+  useOrderedElsewhere(idempotencyKey, () => change((now) => nextForm(now, pins)));
   const forget = (isMended: (name: string) => boolean): void => setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !isMended(name))));
   const start = (next: (now: OrderForm) => OrderForm, keepDoubts = false): void => {
     change(next);
@@ -105,6 +126,7 @@ export const useOrderForm = (options: Options | undefined): FormState => {
     },
     togglePin: (pin) => setPins((now) => (now.includes(pin) ? now.filter((one) => one !== pin) : [...now, pin])),
     setErrors,
+    isBegun: JSON.stringify(form) !== JSON.stringify(nextForm(form, pins)),
     goOn: () => {
       const ahead = isTypedAhead(present.current, form);
       start((now) => nextForm(now, pins, form), ahead);

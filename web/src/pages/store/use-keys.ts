@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { announce } from '#base/announce.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
-import { pinnable } from './form.ts';
+import { pinnable } from '#parcels/orders/form.ts';
 import type { FormState } from './use-form.ts';
 
 interface Keys {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { firstEmpty, isAmbiguous } from './form.ts';
-import type { OrderForm } from './form.ts';
+import { firstEmpty, isAmbiguous } from '#parcels/orders/form.ts';
+import type { OrderForm } from '#parcels/orders/form.ts';
 import { focusField } from './use-sending.ts';
 
 /** Moves the focus after a recognition: to the region if several match, else to the first required field that is empty. */

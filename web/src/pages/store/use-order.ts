@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { createExpress, editExpress, expressOptions, listExpresses, orderExpress, quoteExpress, retryExpress } from '@waystation/contract/express-calls.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
@@ -10,8 +11,10 @@ import { useTexts } from '#base/texts.ts';
 import { tellOutcome } from '#parcels/outcome.ts';
 import type { Printing } from '#printing/printing.tsx';
 import { yuan } from '#ui/values/amounts.ts';
-import { draftInput, orderInput, receiverFrom, sentInput } from './form.ts';
-import { chosenOf, presentQuotes } from './quotes.ts';
+import { isNobody, receiverFrom } from '#parcels/orders/form.ts';
+import { draftInput, orderInput, sentInput } from '#parcels/orders/inputs.ts';
+import { chosenOf, presentQuotes } from '#parcels/orders/price.ts';
+import { enqueue } from '#parcels/orders/work.ts';
 import type { FormState } from './use-form.ts';
 import { useSending } from './use-sending.ts';
 
@@ -26,8 +29,12 @@ interface OrderOptions {
   onEdited: (express: Express) => void;
   /** A standing parcel was changed and nothing ordered. */
   onSaved: (express: Express) => void;
-  /** `print`: its label is wanted as soon as there is one. */
-  onDone: (express: Express, print: boolean) => void;
+  /** An edited parcel was ordered. */
+  onDone: (express: Express) => void;
+  /** The new order is in the queue: the form is free. */
+  onQueued: () => void;
+  /** The user orders for several stations, of which one must be chosen. */
+  several: boolean;
 }
 
 export interface Ordering {
@@ -37,20 +44,19 @@ export interface Ordering {
   dismiss: () => void;
   order: (print: boolean) => void;
   keepDraft: () => void;
+  /** Says why an order that came back into the form was refused. */
+  refuse: (words: string, errors: Record<string, string>) => void;
   keepDrafts: (queue: readonly AddressCandidate[]) => Promise<boolean>;
 }
 
+/** Milliseconds between the presses of one hand that meant one. */
+const doublePress = 1_000;
+
 const touched = () => refresh(listExpresses, workplace, expressOptions, quoteExpress);
 
-/** A new order, or an edit and then the order that its state asks for. */
-const send = async (
-  { form, idempotencyKey }: FormState,
-  chosen: Quote | null,
-  edited: Edited | null,
-  onEdited: (express: Express) => void,
-): Promise<Express> => {
+/** An edit and then the order that its state asks for. */
+const send = async ({ form, idempotencyKey }: FormState, chosen: Quote | null, edited: Edited, onEdited: (express: Express) => void): Promise<Express> => {
   const whole = { ...form, promise_id: chosen?.promise_id ?? form.promise_id };
-  if (edited === null) return call(createExpress, orderInput(whole, chosen?.post_amount ?? null), { idempotencyKey });
   if (edited.state_code === stateCode.awaitingPickup) return call(editExpress, { id: edited.id, version: edited.version, ...sentInput(form) });
   const changed = await call(editExpress, { id: edited.id, version: edited.version, ...orderInput(whole, null) });
   onEdited(changed);
@@ -59,17 +65,27 @@ const send = async (
 };
 
 /** Sends the form: once per form however often it is pressed, every error at its field, nothing typed lost. */
-export const useOrder = ({ state, edited, printing, onEdited, onSaved, onDone }: OrderOptions): Ordering => {
+export const useOrder = ({ state, edited, printing, onEdited, onSaved, onDone, onQueued, several }: OrderOptions): Ordering => {
   const { t, language } = useTexts();
   const { form, idempotencyKey } = state;
   const sent = edited?.state_code === stateCode.awaitingPickup;
-  const { busy, refusal, dismiss, refuse, checked, run } = useSending(state);
+  const { busy, refusal, dismiss, refuse, checked, run } = useSending(state, several);
+  const queuedAt = useRef(0);
+  // A second press belongs to the order that the first one sent: the form behind it is empty because of that.
+  const isSecondPress = (): boolean => Date.now() - queuedAt.current < doublePress && isNobody(form.receiver);
   return {
     busy,
     refusal,
     dismiss,
+    refuse,
     order: (print) => {
-      if (busy || !checked()) return;
+      if (busy || isSecondPress() || !checked()) return;
+      if (edited === null) {
+        if (enqueue(idempotencyKey, form, print) === 'full') return refuse(t('store.order_state.full'), {});
+        queuedAt.current = Date.now();
+        dismiss();
+        return onQueued();
+      }
       void run(async () => {
         // The price of the form's current values, which may still be loading.
         const chosen = sent ? null : chosenOf(await presentQuotes(form), form.promise_id);
@@ -81,7 +97,7 @@ export const useOrder = ({ state, edited, printing, onEdited, onSaved, onDone }:
           return touched();
         }
         tellOutcome(express, t, language);
-        onDone(express, print);
+        onDone(express);
         if (print && express.state_code === stateCode.awaitingPickup) void printing.printNow([express]);
         await touched();
       });

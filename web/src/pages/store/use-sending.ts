@@ -4,7 +4,9 @@ import { errorWords, fieldWords, isOutage } from '#base/api-error.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
-import { formErrors, problemsOf } from './form.ts';
+import { problemsOf } from '#parcels/orders/form.ts';
+import type { Problem } from '#parcels/orders/form.ts';
+import { formErrors } from '#parcels/orders/inputs.ts';
 import type { FormState } from './use-form.ts';
 
 /** The field of this name, where the page has one. */
@@ -25,7 +27,7 @@ interface Sending {
  * What keeps the order form from being sent: at its fields, and in words that stay until the next try. This is not `useSubmit`: the form's idempotency key
  * belongs to its draft, so that a repeat after a reload has no second effect either, its errors are named by end and field, and it stays for the next parcel.
  */
-export const useSending = (state: FormState): Sending => {
+export const useSending = (state: FormState, several: boolean): Sending => {
   const { t, language } = useTexts();
   const { busy, run } = useActions<'form'>();
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -45,7 +47,8 @@ export const useSending = (state: FormState): Sending => {
   };
 
   const checked = (): boolean => {
-    const named = Object.entries(problemsOf(form)).filter(([name]) => name !== 'promise_id');
+    const named: [string, Problem | undefined][] = Object.entries(problemsOf(form)).filter(([name]) => name !== 'promise_id');
+    if (several && form.station_id === null) named.push(['station_id', 'required']);
     if (named.length === 0) return true;
     state.setErrors(Object.fromEntries(named.map(([name, problem]) => [name, t(`store.problem.${problem!}`)])));
     setRefusal(t('store.fix', { count: named.length }));

@@ -35,6 +35,8 @@ const ShortcutSheet = lazy(async () => ({ default: (await import('#shell/palette
 interface LayoutProps {
   /** The open pages. */
   pages: ReactNode;
+  /** In the navbar: orders that are on their way. */
+  orders: ReactNode;
   /** Shown instead of everything else until the password is changed. */
   forcedChange: ReactNode;
   /** Fetches the page of a screen that is about to be opened. */
@@ -101,7 +103,7 @@ const usePreloadedPalette = (): void => {
 
 const skipToContent = (): void => document.getElementById('content')?.focus();
 
-const Console = ({ pages, prefetch }: Omit<LayoutProps, 'forcedChange'>) => {
+const Console = ({ pages, orders, prefetch }: Omit<LayoutProps, 'forcedChange'>) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   const navbar = useSettings((state) => state.navbar);
@@ -117,7 +119,7 @@ const Console = ({ pages, prefetch }: Omit<LayoutProps, 'forcedChange'>) => {
         {t('shell.skip')}
       </button>
       <Banners />
-      {navbar && <Navbar />}
+      {navbar && <Navbar orders={orders} />}
       <div className={styles['body']}>
         {menu && !narrow && <SideMenu prefetch={prefetch} />}
         <div className={styles['work']}>
@@ -149,7 +151,7 @@ const Console = ({ pages, prefetch }: Omit<LayoutProps, 'forcedChange'>) => {
 };
 
 /** The one layout of every screen (requirements §2). */
-export const Layout = ({ pages, forcedChange, prefetch }: LayoutProps) => {
+export const Layout = ({ pages, orders, forcedChange, prefetch }: LayoutProps) => {
   const { t } = useTexts();
   const arrived = useSession((state) => state.user !== null);
   const mustChange = useSession((state) => state.user?.must_change === 1);
@@ -163,7 +165,7 @@ export const Layout = ({ pages, forcedChange, prefetch }: LayoutProps) => {
       <Progress />
       {!arrived && <Arriving />}
       {arrived && mustChange && <Suspense fallback={<Arriving />}>{forcedChange}</Suspense>}
-      {arrived && !mustChange && <Console pages={pages} prefetch={prefetch} />}
+      {arrived && !mustChange && <Console pages={pages} orders={orders} prefetch={prefetch} />}
     </PageBoundary>
   );
 };

@@ -166,7 +166,7 @@ const Brand = () => {
 };
 
 /** The bar at the top: where am I, find anything, how it looks, who am I. */
-export const Navbar = () => {
+export const Navbar = ({ orders }: { orders: ReactNode }) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   const full = useFullScreen();
@@ -182,6 +182,7 @@ export const Navbar = () => {
       <Brand />
       <SearchButton />
       <div className={styles['tools']}>
+        {orders}
         <LanguageMenu />
         <Tool label={themeLabel} onClick={() => changeSettings({ theme: dark ? 'light' : 'dark' })}>
           {dark ? <Icon of={SunOutlined} /> : <Icon of={MoonOutlined} />}

@@ -3,10 +3,9 @@ import { doubtfulBelow } from '@waystation/contract/address.ts';
 import type { PlaceNames } from '@waystation/contract/divisions.ts';
 import type { expressOptions } from '@waystation/contract/express-calls.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { Express } from '@waystation/contract/express.ts';
-import { parseYuan, yuanText } from '@waystation/contract/money.ts';
+import { parseYuan } from '@waystation/contract/money.ts';
 import { normalisePhone } from '@waystation/contract/phone.ts';
-import { kgText, parseKg } from '@waystation/contract/weight.ts';
+import { parseKg } from '@waystation/contract/weight.ts';
 import { mostPackages } from '@waystation/contract/limits.ts';
 
 export interface Party {
@@ -45,6 +44,8 @@ export type Problems = Partial<Record<string, Problem>>;
 
 export const nowhere: PlaceNames = { province: '', city: '', county: '' };
 export const nobody: Party = { contact_id: null, name: '', phone: '', place: nowhere, address: '' };
+export const isNobody = ({ name, phone, place, address }: Party): boolean =>
+  `${name}${phone}${place.province}${place.city}${place.county}${address}`.trim() === '';
 export const emptyForm: OrderForm = {
   station_id: null,
   station_name: '',
@@ -185,108 +186,6 @@ export const firstEmpty = (form: OrderForm, several: boolean): string | null => 
 /** The county is known and lies in several cities, so that a person has to say which. */
 export const isAmbiguous = ({ place: { city, county } }: Party): boolean => city === '' && county !== '';
 
-const partyFields = <S extends 'sender' | 'receive'>(side: S, party: Party) =>
-  ({
-    [`${side}_name`]: party.name,
-    [`${side}_phone`]: party.phone,
-    [`${side}_province`]: party.place.province,
-    [`${side}_city`]: party.place.city,
-    [`${side}_county`]: party.place.county,
-    [`${side}_address`]: party.address,
-  }) as Record<`${S}_${'name' | 'phone' | 'province' | 'city' | 'county' | 'address'}`, string>;
-
-/** The form as the order call takes it; only for a form without problems. */
-export const orderInput = (form: OrderForm, expected_amount: number | null) => {
-  const figures = figuresOf(form);
-  return {
-    ...(form.station_id !== null && { station_id: form.station_id }),
-    sender_id: form.sender.contact_id,
-    receive_id: form.receiver.contact_id,
-    ...partyFields('sender', form.sender),
-    ...partyFields('receive', form.receiver),
-    goods: form.goods,
-    promise_id: form.promise_id,
-    remark: form.remark,
-    description: form.description,
-    thr_order_id: form.thr_order_id,
-    weight: figures.weight ?? 0,
-    package_count: figures.package_count ?? 1,
-    guarantee_value_amount: figures.guarantee_value_amount ?? 0,
-    length: figures.length ?? 0,
-    width: figures.width ?? 0,
-    height: figures.height ?? 0,
-    ...(expected_amount !== null && { expected_amount }),
-  };
-};
-
-/** What may still change of a parcel that the carrier has: not its sender, its goods or its customer's number. */
-export const sentInput = (form: OrderForm) => {
-  const figures = figuresOf(form);
-  return {
-    ...partyFields('receive', form.receiver),
-    promise_id: form.promise_id,
-    remark: form.remark,
-    description: form.description,
-    weight: figures.weight ?? 0,
-    package_count: figures.package_count ?? 1,
-    guarantee_value_amount: figures.guarantee_value_amount ?? 0,
-    length: figures.length ?? 0,
-    width: figures.width ?? 0,
-    height: figures.height ?? 0,
-  };
-};
-
-/** What there is of the form, kept as a draft: figures that are none are left out. */
-export const draftInput = (form: OrderForm) => {
-  const { expected_amount: _, ...input } = { expected_amount: null, ...orderInput(form, null) };
-  return { draft: 1 as const, ...input };
-};
-
-/** What a quote needs; null while something of it is missing. `edited`: the sent parcel whose frozen terms price it. */
-export const quoteInput = (form: OrderForm, edited: number | null = null) => {
-  const { weight, length, width, height, guarantee_value_amount, package_count } = figuresOf(form);
-  const { sender, receiver } = form;
-  if (weight === null || weight <= 0 || guarantee_value_amount === null || sender.place.city === '' || receiver.place.city === '') return null;
-  return {
-    ...(form.station_id !== null && { station_id: form.station_id }),
-    ...(edited !== null && { express_id: edited }),
-    sender_province: sender.place.province,
-    sender_city: sender.place.city,
-    sender_county: sender.place.county,
-    receive_province: receiver.place.province,
-    receive_city: receiver.place.city,
-    receive_county: receiver.place.county,
-    weight,
-    package_count: package_count !== null && package_count >= 1 && package_count <= 50 ? package_count : 1,
-    length: length ?? 0,
-    width: width ?? 0,
-    height: height ?? 0,
-    guarantee_value_amount,
-  };
-};
-
-const names: Record<string, string> = {
-  sender_id: 'sender.name',
-  receive_id: 'receiver.name',
-  sender_name: 'sender.name',
-  sender_phone: 'sender.phone',
-  sender_province: 'sender.place',
-  sender_city: 'sender.place',
-  sender_county: 'sender.place',
-  sender_address: 'sender.address',
-  receive_name: 'receiver.name',
-  receive_phone: 'receiver.phone',
-  receive_province: 'receiver.place',
-  receive_city: 'receiver.place',
-  receive_county: 'receiver.place',
-  receive_address: 'receiver.address',
-  guarantee_value_amount: 'insured',
-};
-
-/** The server's fields under the names that the form knows them by. */
-export const formErrors = (fields: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([name, words]) => [names[name] ?? name, words]));
-
 /** Whether another receiver was typed or read in since a form was sent, while its answer was on its way. */
 export const isTypedAhead = ({ receiver }: OrderForm, sent: OrderForm): boolean => {
   const who = ({ name, phone }: Party): string => `${name.trim()}\n${normalisePhone(phone) ?? phone.trim()}`;
@@ -307,32 +206,3 @@ export const nextForm = (form: OrderForm, pins: readonly Pinnable[], sent: Order
   ...(isTypedAhead(form, sent) &&
     Object.fromEntries(Object.entries(form).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name as keyof OrderForm])))),
 });
-
-/** A new form like a parcel that was ordered before; `same`: it is that parcel, with its customer's own number. */
-export const copiedForm = (express: Express, phones: { sender_phone: string; receive_phone: string }, same: boolean): OrderForm => {
-  const party = (side: 'sender' | 'receive'): Party => ({
-    contact_id: express[`${side}_id`],
-    name: express[`${side}_name`],
-    phone: phones[`${side}_phone`],
-    place: { province: express[`${side}_province`], city: express[`${side}_city`], county: express[`${side}_county`] },
-    address: express[`${side}_address`],
-  });
-  const side = (value: number): string => (value > 0 ? String(value) : '');
-  return {
-    station_id: express.station_id,
-    station_name: express.station_name,
-    sender: party('sender'),
-    receiver: party('receive'),
-    goods: express.goods,
-    weight: express.weight > 0 ? kgText(express.weight) : '',
-    package_count: String(express.package_count),
-    length: side(express.length),
-    width: side(express.width),
-    height: side(express.height),
-    insured: express.guarantee_value_amount > 0 ? yuanText(express.guarantee_value_amount) : '',
-    promise_id: express.promise_id,
-    remark: express.remark,
-    description: express.description,
-    thr_order_id: same ? express.thr_order_id : '',
-  };
-};

@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  doubtsOf,
-  draftInput,
-  emptyForm,
-  formErrors,
-  nextForm,
-  nobody,
-  orderInput,
-  problemsOf,
-  quoteInput,
-  receiverFrom,
-  restored,
-  senderUnder,
-} from './form.ts';
+import { doubtsOf, emptyForm, nextForm, nobody, problemsOf, receiverFrom, restored, senderUnder } from './form.ts';
+import { draftInput, formErrors, orderInput, quoteInput } from './inputs.ts';
 import type { Options, OrderForm, Party } from './form.ts';
 
 const party = (name: string): Party => ({

@@ -1,0 +1,336 @@
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { goTo, gone, inBrowser, shows } from './browser.ts';
+import { orderRow, orderRows, orderedWaybill, orders, prices, receiver, store } from './ordering.ts';
+import { logOut } from './shell.ts';
+import { wireOf } from './wire.ts';
+
+const create = '**/api/arco/expresses';
+const pasteBox = (page: Page) => receiver(page).getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
+const nameField = (page: Page) => receiver(page).getByRole('combobox', { name: '姓名' });
+const weightField = (page: Page) => store(page).getByRole('textbox', { name: '重量（kg）' });
+const isInPasteBox = (page: Page): Promise<boolean> => pasteBox(page).evaluate((box) => box === document.activeElement);
+
+/** Pastes a recipient of this name and types the weight; goods stay from the first on. */
+const typeFor = async (page: Page, name: string, weight = '1'): Promise<void> => {
+  await pasteBox(page).fill(`${name} 13900139000 上海市浦东新区世纪大道100号`);
+  await pasteBox(page).press('Enter');
+  await expect.poll(() => nameField(page).inputValue(), { timeout: 10_000 }).toBe(name);
+  const goods = store(page).getByRole('combobox', { name: '物品' });
+  if ((await goods.inputValue()) === '') {
+    await goods.click();
+    await page.getByRole('option', { name: '文件' }).click();
+  }
+  await weightField(page).fill(weight);
+};
+
+/** The orders that the page sent, and what is done with each. */
+const watchOrders = async (
+  context: BrowserContext,
+  handle: (route: Route, no: number) => Promise<void>,
+): Promise<{ key: string; body: Record<string, unknown> }[]> => {
+  const sent: { key: string; body: Record<string, unknown> }[] = [];
+  await context.route(create, async (route) => {
+    const request = route.request();
+    if (request.method() !== 'POST') return route.fallback();
+    sent.push({ key: request.headers()['idempotency-key']!, body: request.postDataJSON() as Record<string, unknown> });
+    await handle(route, sent.length);
+  });
+  return sent;
+};
+
+const gate = (): { open: () => void; opened: Promise<void> } => {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+};
+
+/** How many parcels the server has for a recipient of this name. */
+const parcelsFor = async (name: string): Promise<number> =>
+  (await (await wireOf('user')).get<{ items: unknown[] }>(`/api/arco/expresses?q=${encodeURIComponent(name)}&page_size=50`)).items.length;
+
+const [surnames, given] = [[...'赵钱孙李周吴郑王冯陈'], [...'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂英华玉萍红玲辉鹏飞鑫波斌宇浩凯秀慧巧']];
+let drawn = Date.now() % (surnames.length * given.length ** 2);
+/** A name that hardly another parcel has, and that is recognised as one. */
+const unique = (): string => {
+  drawn = (drawn + 397) % (surnames.length * given.length ** 2);
+  const [first, second] = [Math.floor(drawn / surnames.length) % given.length, Math.floor(drawn / surnames.length / given.length)];
+  return `${surnames[drawn % surnames.length]}${given[first]}${given[second]}`;
+};
+
+describe('the queue of orders', () => {
+  inBrowser('F8 frees the form at once while its order waits for the price, which is then expected by the order', async ({ open }) => {
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    const [quoted, ordered] = [gate(), gate()];
+    await context.route('**/api/arco/expresses/quote', async (route) => {
+      await quoted.opened;
+      await route.continue();
+    });
+    const sent = await watchOrders(context, async (route) => {
+      await ordered.opened;
+      await route.continue();
+    });
+    const name = unique();
+    await typeFor(page, name);
+    await page.keyboard.press('F8');
+    await expect.poll(() => nameField(page).inputValue()).toBe('');
+    expect(await isInPasteBox(page)).toBe(true);
+    await shows(orderRow(page, name).getByText('等待报价'));
+    expect(sent).toEqual([]);
+    quoted.open();
+    await shows(orderRow(page, name).getByText('正在提交'));
+    await expect.poll(() => sent.length).toBe(1);
+    expect(sent[0]!.body).toMatchObject({ wait: 0, receive_name: name, expected_amount: expect.any(Number) as number });
+    const next = unique();
+    await typeFor(page, next);
+    ordered.open();
+    await orderedWaybill(page);
+    expect(await nameField(page).inputValue()).toBe(next);
+    await shows(orderRow(page, name).getByText('待揽收'));
+  });
+
+  inBrowser('a price that does not come leaves the order to the price of the server', async ({ open }) => {
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    await typeFor(page, unique());
+    await shows(prices(page).getByRole('table', { name: '计费明细' }));
+    await prices(page).getByRole('radio').first().check();
+    await page.keyboard.press('F8');
+    await orderedWaybill(page);
+    const closed = gate();
+    await context.route('**/api/arco/expresses/quote', async (route) => {
+      await closed.opened;
+      await route.abort().catch(() => undefined);
+    });
+    const sent = await watchOrders(context, (route) => route.continue());
+    const name = unique();
+    await typeFor(page, name, '7.7');
+    await page.keyboard.press('F8');
+    await shows(orderRow(page, name).getByText('待揽收'));
+    expect(sent).toHaveLength(1);
+    expect(sent[0]!.body).not.toHaveProperty('expected_amount');
+  });
+
+  inBrowser('a double press and a double click are one order', async ({ open }) => {
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    const sent = await watchOrders(context, (route) => route.continue());
+    const [pressed, clicked] = [unique(), unique()];
+    await typeFor(page, pressed);
+    await page.evaluate(() => {
+      for (let press = 0; press < 3; press++) document.dispatchEvent(new KeyboardEvent('keydown', { key: 'F8', bubbles: true, cancelable: true }));
+    });
+    await orderedWaybill(page);
+    await expect.poll(() => store(page).getByText('还有').count()).toBe(0);
+    await typeFor(page, clicked);
+    await prices(page)
+      .getByRole('button', { name: /^下单 F8/ })
+      .dblclick();
+    await shows(orderRow(page, clicked).getByText('待揽收'));
+    expect(sent).toHaveLength(2);
+    expect([await parcelsFor(pressed), await parcelsFor(clicked)]).toEqual([1, 1]);
+  });
+
+  inBrowser('an order whose answer is lost is sent again with its key after a reload, and is one parcel', async ({ open, allow }) => {
+    allow(/ERR_|request failed|Failed to load/);
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    let isDown = true;
+    const sent = await watchOrders(context, async (route, no) => {
+      // The first one reaches the server; its answer does not come back.
+      if (no === 1) await route.fetch();
+      if (isDown) await route.abort('connectionreset');
+      else await route.continue();
+    });
+    const name = unique();
+    await typeFor(page, name);
+    await page.keyboard.press('F8');
+    await shows(orderRow(page, name).getByText('尚未收到结果，正在自动重试，不会重复下单'));
+    await page.reload();
+    await shows(orderRow(page, name).getByText('正在提交'));
+    expect(await nameField(page).inputValue()).toBe('');
+    isDown = false;
+    await shows(orderRow(page, name).getByText('待揽收'));
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+    expect(new Set(sent.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await parcelsFor(name)).toBe(1);
+  });
+
+  inBrowser('without a network the orders wait in the queue and go out when it is back', async ({ open, allow }) => {
+    allow(/ERR_|request failed|Failed to load/);
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    const name = unique();
+    await typeFor(page, name);
+    await context.setOffline(true);
+    await page.keyboard.press('F8');
+    await expect.poll(() => nameField(page).inputValue()).toBe('');
+    await shows(orderRow(page, name).getByText(/网络不通|尚未收到结果/));
+    await context.setOffline(false);
+    await shows(orderRow(page, name).getByText('待揽收'));
+    expect(await parcelsFor(name)).toBe(1);
+  });
+
+  inBrowser('two windows of one user show one queue, and the same form in both is one order', async ({ open }) => {
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    const sent = await watchOrders(context, (route) => route.continue());
+    const name = unique();
+    await typeFor(page, name);
+    await shows(prices(page).getByRole('table', { name: '计费明细' }));
+    await expect.poll(() => page.evaluate((typed) => Object.values(localStorage).some((value) => String(value).includes(typed)), name)).toBe(true);
+    const other = await context.newPage();
+    await other.goto('/#/model/store');
+    await expect.poll(() => nameField(other).inputValue()).toBe(name);
+    await page.keyboard.press('F8');
+    await shows(orderRow(other, name));
+    await expect.poll(() => nameField(other).inputValue()).toBe('');
+    await shows(orderRow(other, name).getByText('待揽收'));
+    await shows(orderRow(page, name).getByText('待揽收'));
+    expect(sent).toHaveLength(1);
+    expect(await parcelsFor(name)).toBe(1);
+  });
+
+  inBrowser('the queue goes on while another page is shown, and the navbar says how many are open', async ({ open }) => {
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    const answered = gate();
+    await watchOrders(context, async (route) => {
+      await answered.opened;
+      await route.continue();
+    });
+    const name = unique();
+    await typeFor(page, name);
+    await page.keyboard.press('F8');
+    await shows(orderRow(page, name));
+    await goTo(page, '/model/expresses');
+    const pill = page.getByRole('link', { name: '下单中 1 单' });
+    await shows(pill);
+    answered.open();
+    await gone(pill);
+    await goTo(page, '/model/store');
+    await shows(orderRow(page, name).getByText('待揽收'));
+  });
+
+  inBrowser('what the server refuses comes back into the form with its reason at the field, and what was typed meanwhile is kept', async ({ open, allow }) => {
+    allow(/422/);
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    const name = unique();
+    await watchOrders(context, (route, no) =>
+      route.continue(no === 1 ? { postData: JSON.stringify({ ...(route.request().postDataJSON() as object), receive_phone: '139' }) } : {}),
+    );
+    await typeFor(page, name);
+    await page.keyboard.press('F8');
+    await shows(orderRow(page, name).getByText('未下单'));
+    const meanwhile = unique();
+    await typeFor(page, meanwhile);
+    await page.keyboard.press('Alt+q');
+    await page.keyboard.press('1');
+    await expect.poll(() => nameField(page).inputValue()).toBe(name);
+    const phone = receiver(page).getByRole('combobox', { name: '电话' });
+    await expect.poll(() => phone.getAttribute('aria-invalid')).toBe('true');
+    expect(await phone.evaluate((field) => field === document.activeElement)).toBe(true);
+    await shows(orderRow(page, meanwhile).getByText('未提交'));
+    await phone.fill('13900139000');
+    await page.keyboard.press('F8');
+    await shows(orderRow(page, name).getByText('待揽收'));
+    expect([await parcelsFor(name), await parcelsFor(meanwhile)]).toEqual([1, 0]);
+    await page.keyboard.press('Alt+q');
+    await page.keyboard.press('1');
+    await shows(orderRow(page, meanwhile).getByText('待揽收'));
+  });
+
+  inBrowser('a changed price is ordered by one key in its row', async ({ open, allow }) => {
+    allow(/422/);
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    const name = unique();
+    await watchOrders(context, (route, no) =>
+      route.continue(no === 1 ? { postData: JSON.stringify({ ...(route.request().postDataJSON() as object), expected_amount: 1 }) } : {}),
+    );
+    await typeFor(page, name);
+    await page.keyboard.press('F8');
+    await shows(orderRow(page, name).getByText(/价格已由/));
+    await page.keyboard.press('Alt+q');
+    await page.keyboard.press('1');
+    await shows(orderRow(page, name).getByText('待揽收'));
+    expect(await parcelsFor(name)).toBe(1);
+  });
+
+  inBrowser('an order that was not sent before a logout waits for its user as a draft', async ({ open, allow }) => {
+    allow(/ERR_|request failed|Failed to load/);
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    const closed = gate();
+    await context.route('**/api/arco/expresses/quote', async (route) => {
+      await closed.opened;
+      await route.continue().catch(() => undefined);
+    });
+    const sent = await watchOrders(context, (route) => route.continue());
+    const name = unique();
+    await typeFor(page, name);
+    await page.keyboard.press('F8');
+    await shows(orderRow(page, name).getByText('等待报价'));
+    await weightField(page).fill('');
+    await logOut(page);
+    await shows(page.getByText('已退出登录。'));
+    await page.getByRole('button', { name: /clerk/ }).click();
+    closed.open();
+    await page.keyboard.press('Enter');
+    await shows(page.getByRole('link', { name: '1 单待处理' }));
+    await goTo(page, '/model/store');
+    await shows(orderRow(page, name).getByText('未提交'));
+    expect(sent).toEqual([]);
+    await page.keyboard.press('Alt+q');
+    await page.keyboard.press('1');
+    await shows(orderRow(page, name).getByText('待揽收'));
+    expect(await parcelsFor(name)).toBe(1);
+  });
+
+  inBrowser('what the carrier refuses says why in its row, and its parcel opens in the form', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/store' });
+    const name = unique();
+    await typeFor(page, name);
+    // What the simulated carrier does not serve.
+    await receiver(page).getByRole('textbox', { name: '详细地址' }).fill('世纪大道100号超区');
+    await page.keyboard.press('F8');
+    await shows(orderRow(page, name).getByText(/超区|不在/));
+    await page.keyboard.press('Alt+q');
+    await page.keyboard.press('1');
+    await shows(store(page).getByRole('heading', { level: 1, name: /^编辑运单 / }));
+    const address = receiver(page).getByRole('textbox', { name: '详细地址' });
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
+    await address.fill('世纪大道101号');
+    await page.keyboard.press('F8');
+    await shows(orderRow(page, name).getByText('待揽收'));
+    expect(await parcelsFor(name)).toBe(1);
+  });
+
+  inBrowser('labels ordered with F9 wait until one key prints them in one file', async ({ open }) => {
+    const { page, context } = await open({
+      role: 'user',
+      path: '/model/store',
+      before: (before) =>
+        before.addInitScript(() => {
+          const { get } = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')!;
+          Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+            get(this: HTMLIFrameElement) {
+              return this.ariaHidden === 'true' ? { print: () => undefined } : get!.call(this);
+            },
+          });
+        }),
+    });
+    const printed: unknown[] = [];
+    await context.route('**/api/arco/labels', async (route) => {
+      printed.push((route.request().postDataJSON() as { ids: unknown }).ids);
+      await route.continue();
+    });
+    for (const name of [unique(), unique()]) {
+      await typeFor(page, name);
+      await page.keyboard.press('F9');
+      await shows(orderRow(page, name).getByText('待揽收'));
+    }
+    const ready = orders(page).getByRole('button', { name: /^待打印 2 单/ });
+    await shows(ready);
+    expect(printed).toEqual([]);
+    await page.keyboard.press('F10');
+    await expect.poll(() => printed.length).toBe(1);
+    expect(printed[0]).toHaveLength(2);
+    await gone(ready);
+    expect(await orderRows(page).count()).toBeGreaterThanOrEqual(2);
+  });
+});

@@ -1,0 +1,85 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { mostSheetParcels } from '@waystation/contract/limits.ts';
+import { keyCaps } from '#base/keys.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
+import { useTexts } from '#base/texts.ts';
+import { dropEntry, storedEntry, useOrders } from '#parcels/orders/entries.ts';
+import { needsHand } from '#parcels/orders/entry.ts';
+import type { OrderEntry } from '#parcels/orders/entry.ts';
+import { readNow } from '#parcels/orders/follow.ts';
+import { takeToPrint, useToPrint } from '#parcels/orders/to-print.ts';
+import { orderAgain, sendNow } from '#parcels/orders/work.ts';
+import { CancelDialog } from '#parcels/cancel-dialog.tsx';
+import type { Printing } from '#printing/printing.tsx';
+import { Button } from '#ui/button.tsx';
+import primitives from '#ui/primitives.module.css';
+import { OrderRow } from './order-row.tsx';
+import type { OrderActs } from './order-row.tsx';
+import styles from './orders.module.css';
+import store from './store.module.css';
+
+/** Labels ordered with their parcels: one key prints them, when the hand is free. */
+const ToPrint = ({ printing }: { printing: Printing }) => {
+  const { t } = useTexts();
+  const count = useToPrint((state) => state.rows.length);
+  const { printNow } = printing;
+  const print = useCallback(() => {
+    const rows = takeToPrint(mostSheetParcels);
+    if (rows.length > 0) void printNow(rows);
+  }, [printNow]);
+  useShortcuts(useMemo(() => [{ keys: 'F10', label: t('store.order_state.print_ready'), run: print, whileTyping: true }], [t, print]));
+  if (count === 0) return null;
+  return (
+    <Button size="small" onClick={print}>
+      {t('store.order_state.ready', { count })} <kbd>{keyCaps('F10')[0]!.join(' ')}</kbd>
+    </Button>
+  );
+};
+
+/** The orders of this user that are on their way, refused or just done. They live outside the page. */
+export const OrdersList = ({ printing, onOpen }: { printing: Printing; onOpen: (entry: OrderEntry) => void }) => {
+  const { t } = useTexts();
+  const entries = useOrders((state) => state.entries);
+  const [cancelled, setCancelled] = useState<OrderEntry | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const toList = useCallback(() => {
+    const wanted = entries.find(needsHand) ?? entries[0];
+    if (wanted) list.current?.querySelector<HTMLElement>(`[data-order="${wanted.key}"]`)?.focus();
+  }, [entries]);
+  useShortcuts(useMemo(() => [{ keys: 'alt+q', label: t('store.order_state.to_list'), run: toList, whileTyping: true }], [t, toList]));
+  const acts: OrderActs = {
+    open: onOpen,
+    again: ({ key }) => orderAgain(key),
+    resend: ({ key }) => sendNow(key),
+    remove: ({ key }) => dropEntry(key),
+    // As it is now: what was printed before asks for a reason.
+    print: ({ key }) =>
+      void readNow(key).then(() => {
+        const parcel = storedEntry(key)?.parcel;
+        if (parcel) printing.print([parcel]);
+      }),
+    cancel: setCancelled,
+  };
+  return (
+    <section className={`${primitives['card']} ${store['card']}`} aria-label={t('store.latest')} hidden={entries.length === 0}>
+      <div className={store['cardHead']}>
+        <h2>
+          {t('store.latest')} <kbd className={styles['key']}>{keyCaps('alt+q')[0]!.join(' ')}</kbd>
+        </h2>
+        <ToPrint printing={printing} />
+      </div>
+      <ul ref={list} className={`${primitives['list']} ${store['strip']}`}>
+        {entries.map((entry) => (
+          <OrderRow key={entry.key} entry={entry} acts={acts} />
+        ))}
+      </ul>
+      <CancelDialog
+        row={cancelled?.parcel ?? null}
+        onClose={() => {
+          if (cancelled) void readNow(cancelled.key);
+          setCancelled(null);
+        }}
+      />
+    </section>
+  );
+};

@@ -1,0 +1,54 @@
+import { useTexts } from '#base/texts.ts';
+import { StationPicker } from '#resource/stations/station-picker.tsx';
+import { yuan } from '#ui/values/amounts.ts';
+import primitives from '#ui/primitives.module.css';
+import { Locked } from './goods-card.tsx';
+import { PartyFields } from './party-card.tsx';
+import styles from './store.module.css';
+import type { FormState } from './use-form.ts';
+
+interface SenderProps {
+  state: FormState;
+  options: { available: number; has_amount: number } | undefined;
+  several: boolean;
+  /** The carrier has the parcel: who sends it stays. */
+  fixed: boolean;
+}
+
+/** Who sends it, and for which station. */
+export const SenderCard = ({ state, options, several, fixed }: SenderProps) => {
+  const { t } = useTexts();
+  return (
+    <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-sender">
+      <div className={styles['cardHead']}>
+        <h2 id="store-sender">{t('store.sender')}</h2>
+        {fixed && <Locked />}
+        {options && (
+          <span className={styles['calm']}>
+            {options.has_amount === 1 ? t('store.sender_line', { amount: yuan(options.available) }) : t('store.post_paid')}
+          </span>
+        )}
+      </div>
+      <fieldset className={styles['plain']} disabled={fixed} aria-label={t('store.sender')}>
+        {several && (
+          <StationPicker
+            label={t('common.station')}
+            value={state.form.station_id}
+            shown={state.form.station_name}
+            onChange={(station_id, station_name) => state.set({ station_id, station_name })}
+            required
+            error={state.errors['station_id']}
+          />
+        )}
+        <PartyFields
+          side="sender"
+          party={state.form.sender}
+          errors={state.errors}
+          book={{ station_id: several ? state.form.station_id : null, closed: several && state.form.station_id === null }}
+          onParty={(next) => state.setParty('sender', next)}
+          onChange={(sender) => state.set({ sender })}
+        />
+      </fieldset>
+    </section>
+  );
+};

@@ -1,0 +1,80 @@
+import { create } from 'zustand';
+import { local, readJson } from '#base/storage.ts';
+import { forgottenAfter, inOrder, isHeldHere, readEntry } from './entry.ts';
+import type { OrderEntry } from './entry.ts';
+
+const prefix = 'waystation-order:';
+const ownPrefix = (userId: number): string => `${prefix}${userId}:`;
+
+/** Every order of this user that is not finished, and the last few that are; the same in all windows. */
+export const useOrders = create<{ user: number | null; entries: readonly OrderEntry[] }>(() => ({ user: null, entries: [] }));
+
+const storageKey = (user: number, key: string): string => `${ownPrefix(user)}${key}`;
+
+/** The entry as it is stored, which another window may have changed. */
+export const storedEntry = (key: string): OrderEntry | null => {
+  const { user } = useOrders.getState();
+  return user === null ? null : readEntry(readJson(local, storageKey(user, key)));
+};
+
+/** Reads what is stored; what is no longer shown is no longer kept. */
+export const readEntries = (): void => {
+  const { user } = useOrders.getState();
+  if (user === null) return;
+  const stored = local
+    .keys()
+    .filter((name) => name.startsWith(ownPrefix(user)))
+    .map((name) => ({ name, entry: readEntry(readJson(local, name)) }));
+  const shown = inOrder(stored.flatMap(({ entry }) => (entry === null || Date.now() - entry.at > forgottenAfter ? [] : [entry])));
+  for (const { name, entry } of stored) if (entry === null || !shown.includes(entry)) local.drop(name);
+  useOrders.setState({ entries: shown });
+};
+
+/** Stored before anything else happens to it, so that no reload loses it. */
+export const putEntry = (entry: OrderEntry): void => {
+  const { user } = useOrders.getState();
+  if (user === null) return;
+  local.write(storageKey(user, entry.key), JSON.stringify(entry));
+  readEntries();
+};
+
+export const dropEntry = (key: string): void => {
+  const { user } = useOrders.getState();
+  if (user === null) return;
+  local.drop(storageKey(user, key));
+  readEntries();
+};
+
+/** Changes an entry as it is stored now; nothing where it is gone. */
+export const changeEntry = (key: string, next: (entry: OrderEntry) => OrderEntry): OrderEntry | null => {
+  const entry = storedEntry(key);
+  if (entry === null) return null;
+  const changed = next(entry);
+  putEntry(changed);
+  return changed;
+};
+
+/** At the end of a session: what was not sent waits for its user, as a draft. */
+export const keepUnsent = (): void => {
+  for (const entry of useOrders.getState().entries)
+    if (entry.state === 'waiting') changeEntry(entry.key, (now) => (now.state === 'waiting' ? { ...now, state: 'kept' } : now));
+};
+
+/** Another user's finished orders hold names and phones: they go when someone else logs in here. Unanswered and unsent ones are work, and stay for a week. */
+export const dropForeignEntries = (userId: number, now: number): void => {
+  for (const name of local.keys()) {
+    if (!name.startsWith(prefix) || name.startsWith(ownPrefix(userId))) continue;
+    const entry = readEntry(readJson(local, name));
+    if (entry === null || !isHeldHere(entry) || now - entry.at > forgottenAfter) local.drop(name);
+  }
+};
+
+/** Follows what other windows store, and reads this user's entries. */
+export const openEntries = (userId: number): void => {
+  if (useOrders.getState().user === userId) return;
+  useOrders.setState({ user: userId, entries: [] });
+  readEntries();
+  window.addEventListener('storage', (event) => {
+    if (event.key === null || event.key.startsWith(ownPrefix(userId))) readEntries();
+  });
+};

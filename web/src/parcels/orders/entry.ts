@@ -1,0 +1,148 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
+import type { Params, Reason } from '@waystation/contract/envelope.ts';
+import type { Express, ExpressRow } from '@waystation/contract/express.ts';
+import { restored } from './form.ts';
+import type { OrderForm } from './form.ts';
+import type { orderInput } from './inputs.ts';
+
+/**
+ * `waiting`: for its price, nothing was sent. `sending`: sent at least once, its answer is not known. `placed`: the server has the parcel. `refused`: the
+ * server answered that it made none. `kept`: unsent when its session ended; it is ordered only when its user says so.
+ */
+export type EntryState = 'waiting' | 'sending' | 'placed' | 'refused' | 'kept';
+
+/** What a row shows of a parcel, and what its actions need. */
+export type PlacedParcel = Pick<
+  ExpressRow,
+  | 'id'
+  | 'order_id'
+  | 'delivery_id'
+  | 'state_code'
+  | 'state_reason'
+  | 'state_remark'
+  | 'post_amount'
+  | 'print_count'
+  | 'allow_print'
+  | 'need_retry'
+  | 'canceling'
+  | 'intercepting'
+  | 'modifying'
+  | 'confirming'
+>;
+
+/** Why the server made no parcel, as it can be stored and worded in any language. */
+export interface Problem {
+  code: string;
+  params: Params;
+  fields: Record<string, Reason>;
+}
+
+/** One order from the key press on (docs/decisions/0047). `key` is its idempotency key and its identity. */
+export interface OrderEntry {
+  key: string;
+  state: EntryState;
+  /** When it was ordered, in epoch milliseconds. */
+  at: number;
+  form: OrderForm;
+  /** What was sent, to the byte: a repeat with the key must carry the same. Null before the first send. */
+  input: (ReturnType<typeof orderInput> & { wait: 0 }) | null;
+  /** How often in a row no answer came. */
+  failures: number;
+  /** A label is wanted once there is one. */
+  print: boolean;
+  parcel: PlacedParcel | null;
+  problem: Problem | null;
+}
+
+export const newEntry = (key: string, form: OrderForm, print: boolean, at: number): OrderEntry => ({
+  key,
+  state: 'waiting',
+  at,
+  form,
+  input: null,
+  failures: 0,
+  print,
+  parcel: null,
+  problem: null,
+});
+
+const states: readonly unknown[] = ['waiting', 'sending', 'placed', 'refused', 'kept'] satisfies EntryState[];
+
+/** A stored entry; null where it cannot be read. */
+export const readEntry = (value: unknown): OrderEntry | null => {
+  if (typeof value !== 'object' || value === null) return null;
+  const { key, state, at, form, parcel, input, problem, failures, print } = value as Partial<OrderEntry>;
+  if (typeof key !== 'string' || typeof at !== 'number' || !states.includes(state) || typeof form !== 'object') return null;
+  if (state === 'placed' && typeof parcel?.id !== 'number') return null;
+  return {
+    ...newEntry(key, restored(form), print === true, at),
+    state: state === 'sending' && !input ? 'kept' : state!,
+    input: input ?? null,
+    failures: typeof failures === 'number' ? failures : 0,
+    parcel: parcel ?? null,
+    problem: problem ?? null,
+  };
+};
+
+export const placedParcel = (row: ExpressRow | Express): PlacedParcel => ({
+  id: row.id,
+  order_id: row.order_id,
+  delivery_id: row.delivery_id,
+  state_code: row.state_code,
+  state_reason: row.state_reason,
+  state_remark: row.state_remark,
+  post_amount: row.post_amount,
+  print_count: row.print_count,
+  allow_print: row.allow_print,
+  need_retry: row.need_retry,
+  canceling: row.canceling,
+  intercepting: row.intercepting,
+  modifying: row.modifying,
+  confirming: row.confirming,
+});
+
+/** A parcel that was ordered on another way, such as a draft of the list. */
+export const placedEntry = (key: string, form: OrderForm, row: ExpressRow | Express, at: number): OrderEntry => ({
+  ...newEntry(key, form, false, at),
+  state: 'placed',
+  parcel: placedParcel(row),
+});
+
+/** Whether the server still owes it an answer. */
+export const isUnanswered = ({ state }: OrderEntry): boolean => state === 'waiting' || state === 'sending';
+
+/** Whether the browser alone has it: it is never dropped to make room. */
+export const isHeldHere = (entry: OrderEntry): boolean => isUnanswered(entry) || entry.state === 'refused' || entry.state === 'kept';
+
+/** Whether the carrier still owes it an answer. */
+export const isFollowed = ({ state, parcel }: OrderEntry): boolean =>
+  state === 'placed' && (parcel!.state_code === stateCode.ordering || parcel!.canceling === 1);
+
+/** A top-up orders it, which nobody here causes. */
+export const isOnHold = ({ state, parcel }: OrderEntry): boolean => state === 'placed' && parcel!.state_code === stateCode.onHold;
+
+/** The carrier refused it, or the server did. */
+export const isRefused = ({ state, parcel }: OrderEntry): boolean => state === 'refused' || (state === 'placed' && parcel!.state_code === stateCode.failed);
+
+/** Whether its user has to do something about it. */
+export const needsHand = (entry: OrderEntry): boolean => isRefused(entry) || entry.state === 'kept';
+
+/** Entries that the browser alone has; beyond them no order is taken, so that a dead network fills no storage. */
+export const mostHeld = 50;
+/** Entries whose parcel the server has and that are not finished. */
+const mostOpen = 40;
+/** Finished ones that stay in sight. */
+const mostFinished = 5;
+/** Milliseconds after which an order without an answer is no longer sent without its user. */
+export const sentAloneFor = 24 * 3_600_000;
+/** Milliseconds after which an entry is forgotten, whatever became of it; the server keeps its key for 30 days. */
+export const forgottenAfter = 7 * 24 * 3_600_000;
+
+/** Newest first: all that the browser alone has, what is not finished, and of the finished ones the last few. */
+export const inOrder = (entries: readonly OrderEntry[]): OrderEntry[] => {
+  const sorted = entries.toSorted((a, b) => b.at - a.at || (a.key < b.key ? 1 : -1));
+  const placed = sorted.filter((entry) => !isHeldHere(entry));
+  const isUnfinished = (entry: OrderEntry): boolean => isFollowed(entry) || isRefused(entry);
+  const stays = new Set([...placed.filter(isUnfinished).slice(0, mostOpen), ...placed.filter((entry) => !isUnfinished(entry)).slice(0, mostFinished)]);
+  return sorted.filter((entry) => isHeldHere(entry) || stays.has(entry));
+};

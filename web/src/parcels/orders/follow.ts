@@ -1,0 +1,84 @@
+import { listExpresses } from '@waystation/contract/express-calls.ts';
+import { announce } from '#base/announce.ts';
+import { call } from '#base/call.ts';
+import { isLoggingOut } from '#base/logout-reason.ts';
+import { keepUnsent, openEntries, useOrders, dropForeignEntries } from './entries.ts';
+import { isFollowed, isOnHold, isUnanswered } from './entry.ts';
+import type { OrderEntry } from './entry.ts';
+import { underLock } from './lock.ts';
+import { openToPrint } from './to-print.ts';
+import { noteParcel, workOnAll } from './work.ts';
+import { onSessionEnd } from '#shell/session/session.ts';
+
+/** Milliseconds between two reads of what the carrier has not answered: short while it is new, and where only a top-up is waited for, long. */
+const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
+  const open = entries.filter(isFollowed);
+  if (open.length === 0) return 20_000;
+  const youngest = Math.min(...open.map(({ at }) => now - at));
+  return youngest < 15_000 ? 1_000 : youngest < 120_000 ? 3_000 : 15_000;
+};
+
+/** Parcels of one read; the list answers no more than a page. */
+const mostRead = 50;
+
+/** Reads all that is still to move in one request, and the one named. */
+const readOpen = async (key: string | null): Promise<void> => {
+  const wanted = useOrders.getState().entries.filter((entry) => entry.key === key || isFollowed(entry) || isOnHold(entry));
+  const open = wanted.filter(({ parcel }) => parcel !== null).slice(0, mostRead);
+  if (open.length === 0) return;
+  const { items } = await call(listExpresses, { q: open.map(({ parcel }) => parcel!.order_id).join(' '), page_size: mostRead });
+  for (const { key: own, parcel } of open) {
+    const row = items.find(({ id }) => id === parcel!.id);
+    if (row !== undefined) noteParcel(own, row);
+  }
+};
+
+let timer: ReturnType<typeof setTimeout> | null = null;
+
+const plan = (): void => {
+  if (timer !== null) clearTimeout(timer);
+  timer = null;
+  const { entries } = useOrders.getState();
+  if (isLoggingOut() || !entries.some((entry) => isFollowed(entry) || isOnHold(entry))) return;
+  timer = setTimeout(() => void readNow(), pauseFor(entries, Date.now()));
+};
+
+/** Reads the open parcels at once, as when a live event names one of them. A read that fails is repeated at the next turn. */
+export const readNow = async (key: string | null = null): Promise<void> => {
+  const read = (): Promise<void> => readOpen(key).catch(() => undefined);
+  await (key === null ? underLock('waystation-orders-read', read) : read());
+  plan();
+};
+
+/** Whether what is followed, or how, is different from before. */
+const watchOrders = (): void => {
+  useOrders.subscribe(({ entries }, before) => {
+    if (entries === before.entries) return;
+    if (timer === null || entries.some((entry) => isFollowed(entry) && !before.entries.some((old) => old.key === entry.key && isFollowed(old)))) plan();
+    // Another window ended in the middle of one.
+    if (entries.some((entry) => isUnanswered(entry) && !before.entries.some(({ key }) => key === entry.key))) workOnAll();
+  });
+};
+
+/** Begins, once for a logged-in user, to work on their orders in this window; pages come and go meanwhile. */
+export const startOrders = (userId: number): void => {
+  if (useOrders.getState().user === userId) return;
+  dropForeignEntries(userId, Date.now());
+  openEntries(userId);
+  openToPrint(userId);
+  onSessionEnd(keepUnsent);
+  watchOrders();
+  window.addEventListener('online', workOnAll);
+  workOnAll();
+  plan();
+};
+
+/** Says an outcome to a screen reader, wherever its user is. */
+export const announceOutcomes = (wordsOf: (entry: OrderEntry) => string): (() => void) =>
+  useOrders.subscribe(({ entries }, before) => {
+    for (const entry of entries) {
+      const old = before.entries.find(({ key }) => key === entry.key);
+      if (old !== undefined && (old.state !== entry.state || old.parcel?.state_code !== entry.parcel?.state_code) && !isUnanswered(entry))
+        announce(wordsOf(entry));
+    }
+  });

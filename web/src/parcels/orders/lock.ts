@@ -1,0 +1,12 @@
+/**
+ * Runs it unless another window of this browser holds the name. Where the browser has no locks (a page without HTTPS) it runs: the idempotency key keeps two
+ * windows from two effects.
+ */
+export const underLock = async (name: string, run: () => Promise<void>): Promise<void> => {
+  // Typed as always there; an insecure context has none.
+  const locks = navigator.locks as LockManager | undefined;
+  if (locks === undefined) return run();
+  await locks.request(name, { ifAvailable: true }, async (lock) => {
+    if (lock !== null) await run();
+  });
+};

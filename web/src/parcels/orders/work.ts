@@ -1,0 +1,139 @@
+import { createExpress, expressOptions, listExpresses, quoteExpress } from '@waystation/contract/express-calls.ts';
+import { stateCode } from '@waystation/contract/express-states.ts';
+import type { Express, ExpressRow } from '@waystation/contract/express.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
+import { ApiError, isOutage } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { isLoggingOut } from '#base/logout-reason.ts';
+import { refresh } from '#base/query.ts';
+import { changeEntry, dropEntry, putEntry, storedEntry, useOrders } from './entries.ts';
+import { isHeldHere, isUnanswered, mostHeld, newEntry, placedParcel, sentAloneFor } from './entry.ts';
+import type { OrderEntry, Problem } from './entry.ts';
+import type { OrderForm } from './form.ts';
+import { orderInput } from './inputs.ts';
+import { underLock } from './lock.ts';
+import { chosenOf, presentQuotes } from './price.ts';
+import { addToPrint } from './to-print.ts';
+
+/** How long the price of an order may take before the server's own is taken, in milliseconds. */
+const pricePatience = 3_000;
+/** How long one send may take. The answer comes at the commit, so that this is long. */
+const answerPatience = 20_000;
+
+/** Milliseconds until the next try after so many without an answer. */
+export const pauseAfter = (failures: number): number => Math.min(30_000, 1_000 * 2 ** Math.max(0, failures - 1));
+
+/** Whether it says nothing about the order: the same bytes are sent again under the same key. */
+const saysNothing = (error: unknown): boolean =>
+  isOutage(error) ||
+  (error instanceof ApiError && (error.status >= 500 || error.status === 429 || error.status === 401 || error.code === 'idempotency_in_progress'));
+
+const problemOf = (error: unknown): Problem =>
+  error instanceof ApiError ? { code: error.code, params: error.params, fields: error.fields } : { code: 'unexpected', params: {}, fields: {} };
+
+/** What the parcel's lists and amounts read is read again. */
+const touched = (): Promise<void> => refresh(listExpresses, workplace, expressOptions, quoteExpress);
+
+/** Notes the parcel as the server has it; a label that was ordered with it joins those to be printed. */
+export const noteParcel = (key: string, row: Express | ExpressRow): void => {
+  const parcel = placedParcel(row);
+  const before = storedEntry(key);
+  if (before === null || JSON.stringify(before.parcel) === JSON.stringify(parcel)) return;
+  const isReady = parcel.state_code === stateCode.awaitingPickup && parcel.allow_print === 1;
+  changeEntry(key, (entry) => ({ ...entry, state: 'placed', input: null, failures: 0, problem: null, parcel, print: entry.print && !isReady }));
+  if (before.print && isReady) addToPrint(parcel);
+  void touched();
+};
+
+const later = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), ms));
+
+/** What is sent: at the price of identical content; where that does not come in time, at the server's own price. Null: nothing can be ordered there. */
+const priced = async (form: OrderForm): Promise<OrderEntry['input']> => {
+  const quotes = form.promise_id === '' ? presentQuotes(form) : Promise.race([presentQuotes(form), later(pricePatience)]);
+  const known = await quotes;
+  if (known === null) return form.promise_id === '' ? null : { ...orderInput(form, null), wait: 0 };
+  const chosen = chosenOf(known, form.promise_id);
+  return chosen === null ? null : { ...orderInput({ ...form, promise_id: chosen.promise_id }, chosen.post_amount), wait: 0 };
+};
+
+const refuse = (key: string, problem: Problem): void => void changeEntry(key, (now) => ({ ...now, state: 'refused', input: null, failures: 0, problem }));
+
+/** One try: price, send, note the answer. */
+const attempt = async (key: string): Promise<void> => {
+  const entry = storedEntry(key);
+  if (entry === null || !isUnanswered(entry)) return;
+  const input = entry.input ?? (await priced(entry.form));
+  if (input === null) return refuse(key, { code: 'no_offer', params: {}, fields: {} });
+  // From here on it may be known to the server: the bytes are fixed before they leave.
+  const sent = changeEntry(key, (now) => (now.state === 'waiting' ? { ...now, state: 'sending', input } : now));
+  if (sent === null || sent.state !== 'sending') return;
+  noteParcel(key, await call(createExpress, sent.input!, { idempotencyKey: key, timeout: answerPatience }));
+};
+
+const tried = async (key: string): Promise<void> => {
+  try {
+    await attempt(key);
+  } catch (error) {
+    if (isLoggingOut()) return;
+    if (saysNothing(error)) return void changeEntry(key, (now) => ({ ...now, failures: now.failures + 1 }));
+    refuse(key, problemOf(error));
+    // What was refused may have been seen with an older price or balance.
+    void touched();
+  }
+};
+
+const running = new Set<string>();
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+/** Works on an entry until it is answered, in one window at a time; after a try without an answer it is tried again by itself. */
+const work = async (key: string): Promise<void> => {
+  if (running.has(key)) return;
+  running.add(key);
+  clearTimeout(timers.get(key));
+  timers.delete(key);
+  await underLock(`waystation-order-${key}`, () => tried(key));
+  running.delete(key);
+  const entry = storedEntry(key);
+  if (entry !== null && isUnanswered(entry) && !isLoggingOut())
+    timers.set(
+      key,
+      setTimeout(() => void work(key), pauseAfter(entry.failures)),
+    );
+};
+
+/** Takes up everything that is unanswered: at the start, when the network is back, and where another window ended in the middle. */
+export const workOnAll = (): void => {
+  for (const { key, at, state } of useOrders.getState().entries) {
+    if (state !== 'waiting' && state !== 'sending') continue;
+    if (Date.now() - at <= sentAloneFor) void work(key);
+    else if (state === 'waiting') changeEntry(key, (now) => ({ ...now, state: 'kept' }));
+  }
+};
+
+export type Enqueued = 'added' | 'known' | 'full';
+
+/** Takes an order into the queue. The same key is the same order: a double press, or the same form in two windows, adds nothing. */
+export const enqueue = (key: string, form: OrderForm, print: boolean): Enqueued => {
+  if (storedEntry(key) !== null) return 'known';
+  if (useOrders.getState().entries.filter(isHeldHere).length >= mostHeld) return 'full';
+  putEntry(newEntry(key, form, print, Date.now()));
+  void work(key);
+  return 'added';
+};
+
+/** Orders what was refused or kept, at the present price. Nothing was made under its key, so that it may carry other content now. */
+export const orderAgain = (key: string): void => {
+  changeEntry(key, (now) => (now.state === 'refused' || now.state === 'kept' ? { ...now, state: 'waiting', at: Date.now(), input: null, problem: null } : now));
+  void work(key);
+};
+
+/** Sends an unanswered order at once instead of when its pause is over. */
+export const sendNow = (key: string): void => void work(key);
+
+/** Takes an order that the server does not have out of the queue; null: it is on its way, or gone. */
+export const takeBack = (key: string): OrderEntry | null => {
+  const entry = storedEntry(key);
+  if (entry === null || entry.state === 'sending' || entry.state === 'placed') return null;
+  dropEntry(key);
+  return entry;
+};
