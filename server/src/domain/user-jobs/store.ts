@@ -44,9 +44,9 @@ export interface NewJob {
 
 const task = 'run_user_job';
 
-/** Queues the next slice of a job. Jobs of one user run one after another, with lower priority than calls to carriers. */
-export const queueSlice = (tx: Tx, { id, account_id }: Pick<JobRow, 'id' | 'account_id'>): Promise<void> =>
-  addJob(tx, task, { job_id: id }, { queue: `person:${account_id}`, priority: 10 });
+/** Queues the next slice of a job, of its rows after that one. Jobs of one user run one after another, with lower priority than calls to carriers. */
+export const queueSlice = (tx: Tx, { id, account_id }: Pick<JobRow, 'id' | 'account_id'>, after_item = 0): Promise<void> =>
+  addJob(tx, task, { job_id: id, after_item }, { queue: `person:${account_id}`, priority: 10 });
 
 /** Queues a job in the caller's transaction; returns its id. */
 export const queueJob = async (tx: Tx, actor: Actor, request: Origin, job: NewJob): Promise<number> => {
@@ -152,12 +152,13 @@ export const startJob = async (tx: Tx, id: number): Promise<JobRow | null> => {
   return rows[0] ?? null;
 };
 
-/** The next rows without a result, in their order. */
-export const nextItems = async (tx: Tx, job_id: number, count: number): Promise<{ id: number; subject_id: number }[]> => {
+/** The next rows without a result, in their order; `after`: every row up to this one has its result, and is not read again. */
+export const nextItems = async (tx: Tx, job_id: number, after: number, count: number): Promise<{ id: number; subject_id: number }[]> => {
   const rows = await tx
     .selectFrom('user_job_items')
     .select(['id', 'subject_id'])
     .where('job_id', '=', job_id)
+    .where('id', '>', after)
     .where('result', 'is', null)
     .orderBy('id')
     .limit(count)

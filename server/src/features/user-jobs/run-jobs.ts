@@ -43,15 +43,17 @@ const runItem = async (app: App, actor: Actor, job: JobRow, action: BulkAction<A
 const stop = (app: App, job: JobRow, reason: Reason | null): Promise<void> => app.db.tx(all, (tx) => finishJob(tx, job.id, app.clock.now(), reason));
 
 /** A slice of a bulk job, then the next one or the end. */
-const runSlice = async (app: App, job: JobRow, list: BulkList<App>): Promise<void> => {
+const runSlice = async (app: App, job: JobRow, list: BulkList<App>, after: number): Promise<void> => {
   const action = list.actions[job.action]!;
-  for (const item of await app.db.tx(all, (tx) => nextItems(tx, job.id, slice))) {
+  const items = await app.db.tx(all, (tx) => nextItems(tx, job.id, after, slice));
+  for (const item of items) {
     const actor = await authorizedActor(app, job, list.endpoint.roles);
     if ('code' in actor) return stop(app, job, actor);
     await runItem(app, actor, job, action, item);
   }
   await app.db.tx(all, async (tx) => {
-    if ((await nextItems(tx, job.id, 1)).length > 0) await queueSlice(tx, job);
+    const last = items.at(-1)?.id ?? after;
+    if ((await nextItems(tx, job.id, last, 1)).length > 0) await queueSlice(tx, job, last);
     else await finishJob(tx, job.id, app.clock.now());
   });
 };
@@ -59,13 +61,13 @@ const runSlice = async (app: App, job: JobRow, list: BulkList<App>): Promise<voi
 /** Task: works on a person's job. `makeFile` is what an export does. */
 export const runUserJob =
   (lists: Readonly<Record<string, BulkList<App>>>, makeFile: (app: App, job: JobRow) => Promise<Reason | null>) =>
-  async (app: App, { job_id }: { job_id: number }): Promise<void> => {
+  async (app: App, { job_id, after_item = 0 }: { job_id: number; after_item?: number }): Promise<void> => {
     const job = await app.db.tx(all, (tx) => startJob(tx, job_id));
     if (!job) return;
     if (job.action === 'export') return stop(app, job, await makeFile(app, job));
     const list = lists[job.list];
     if (!list) return stop(app, job, { code: 'internal' });
-    await runSlice(app, job, list);
+    await runSlice(app, job, list, after_item);
   };
 
 /** A person's job that was given up stops with what it has done so far. */
