@@ -107,7 +107,11 @@ type Part = Pick<ListedExpress, 'station_id'> & Partial<ListedExpress>;
 /** Of a parcel of which some columns were read, the fields that follow from them: as `viewOf`. */
 export const partOf = (actor: Actor, row: Part): Partial<Express> => {
   const fields: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(row)) if (!hidden.has(name)) fields[name] = value instanceof Date ? value.toISOString() : value;
+  for (const name of Object.keys(row) as (keyof Part)[]) {
+    if (hidden.has(name)) continue;
+    const value: unknown = row[name];
+    fields[name] = value instanceof Date ? value.toISOString() : value;
+  }
   const shown = seesPhones(actor, row.station_id);
   const isOffice = actor.role === 'super' || actor.role === 'admin';
   const whole = row as ListedExpress;

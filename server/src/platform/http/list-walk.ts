@@ -63,7 +63,9 @@ export const waitedFor = <App extends ListContext>(source: ListSource<App>, requ
   return { ...source, handle: within(source.handle), count: within(source.count), walk: walk && { ids: within(walk.ids), rows: within(walk.rows) } };
 };
 
+/** Rows of a page at most; fewer where so many fields are read of each, so that a page's memory does not depend on them. */
 const pageSize = 1_000;
+const pageValues = 20_000;
 /** Milliseconds. */
 const longestRest = 750;
 const paging = new Set(['page', 'page_size', 'cursor']);
@@ -117,12 +119,13 @@ const pagesOf = <App extends ListContext>(
   { ids }: Pick<Selection, 'ids'>,
   fields: ReadonlySet<string>,
 ): ((actor: Actor) => Promise<WalkedPage>) => {
+  const size = Math.max(1, Math.min(pageSize, Math.floor(pageValues / Math.max(1, fields.size))));
   let at = 0;
   let cursor: string | undefined;
   if (walk && ids)
     return async (actor) => {
-      const rows = ids.length === 0 ? [] : await walk.rows(app, actor, { ids: ids.slice(at, at + pageSize), fields });
-      at += pageSize;
+      const rows = ids.length === 0 ? [] : await walk.rows(app, actor, { ids: ids.slice(at, at + size), fields });
+      at += size;
       return { rows: rows as readonly WalkedRow[], isLast: at >= ids.length };
     };
   return async (actor) => {
