@@ -4,7 +4,8 @@ import { kgText } from '@waystation/contract/weight.ts';
 export type WorkbookFormat = 'xlsx' | 'csv';
 
 /** Kinds of cells: `money` fen, `kg` grams, `rate` basis points, `time` ISO 8601 shown in Asia/Shanghai, `number` whole. */
-export type CellKind = 'text' | 'number' | 'money' | 'kg' | 'rate' | 'time';
+export const cellKinds = ['text', 'number', 'money', 'kg', 'rate', 'time'] as const;
+export type CellKind = (typeof cellKinds)[number];
 export type CellValue = string | number | null;
 
 export interface SheetColumn {
@@ -20,15 +21,19 @@ export const fileTypeOf: Record<WorkbookFormat, string> = {
 /** Excel's limit of characters in a cell. */
 const longest = 32_767;
 
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
 /** Removes characters that XML or a cell cannot contain; an unpaired surrogate becomes the replacement character. */
-export const plainText = (value: string): string =>
-  value
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .slice(0, longest)
-    .toWellFormed();
+export const plainText = (value: string): string => {
+  const allowed = forbidden.test(value) ? value.replaceAll(new RegExp(forbidden, 'g'), '') : value;
+  return (allowed.length > longest ? allowed.slice(0, longest) : allowed).toWellFormed();
+};
 
 /** Excel would read `_x0041_` as the character of that number, so its first underscore is escaped. */
-const excelText = (value: string): string => plainText(value).replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
+const excelText = (value: string): string => {
+  const plain = plainText(value);
+  return plain.includes('_') ? plain.replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_') : plain;
+};
 
 const shanghai = 8 * 3_600_000;
 const dayMs = 86_400_000;
@@ -42,6 +47,11 @@ const timeOf = (value: CellValue): number | null => {
 
 /** `2026-03-02 10:00:00` in Asia/Shanghai. */
 const timeText = (value: CellValue): string => {
+  if (typeof value === 'string' && value.length === 24 && value.endsWith('Z')) {
+    // The hour alone changes before 16:00 UTC: most times need no calendar.
+    const hour = Number(value.slice(11, 13)) + 8;
+    if (hour < 24) return `${value.slice(0, 10)} ${String(hour).padStart(2, '0')}${value.slice(13, 19)}`;
+  }
   const at = timeOf(value);
   return at === null ? '' : new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 };
@@ -60,7 +70,7 @@ export const excelCell = (kind: CellKind, value: CellValue): string | number | n
   return value;
 };
 
-export const numberFormats: Record<CellKind, string | undefined> = {
+export const numberFormats: Record<CellKind, string> = {
   text: '@',
   number: '0',
   money: '#,##0.00',

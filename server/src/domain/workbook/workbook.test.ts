@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
-import { writeWorkbook } from './workbook.ts';
+import { readTable, writeWorkbook } from './workbook.ts';
 import type { CellValue, SheetColumn, WorkbookFormat } from './workbook.ts';
 
 async function* from(rows: readonly CellValue[][]) {
@@ -119,17 +120,55 @@ describe('a CSV file', () => {
 });
 
 describe('a large file', () => {
-  it('a large file is sent while its rows are still being read', async () => {
-    let read = 0;
+  const rowsCounted = (most: number) => {
+    const count = { read: 0, ended: false };
     async function* rows() {
-      for (let n = 0; n < 30_000; n++) {
-        read++;
-        yield [`row ${n} ${'x'.repeat(n % 50)}`, n, n, n, n, null] as CellValue[];
+      try {
+        for (; count.read < most; count.read++) yield [randomUUID(), count.read, count.read, count.read, count.read, null] as CellValue[];
+      } finally {
+        count.ended = true;
       }
     }
+    return { count, rows: rows() };
+  };
+
+  it.each(['csv', 'xlsx'] as const)('as %s is sent while its rows are still being read', async (format) => {
+    const { count, rows } = rowsCounted(30_000);
     const seen: number[] = [];
-    for await (const piece of writeWorkbook('csv', { name: 'x', columns, rows: rows() })) if (piece.byteLength > 0) seen.push(read);
+    for await (const piece of writeWorkbook(format, { name: 'x', columns, rows })) if (piece.byteLength > 1_000) seen.push(count.read);
     expect(seen.length).toBeGreaterThan(10);
-    expect(seen[0]).toBeLessThan(3_000);
+    expect(seen[0]).toBeLessThan(15_000);
+  });
+
+  it.each(['csv', 'xlsx'] as const)('as %s ends its rows where its reader stops early', async (format) => {
+    const { count, rows } = rowsCounted(1_000_000);
+    for await (const piece of writeWorkbook(format, { name: 'x', columns, rows })) if (piece.byteLength > 1_000) break;
+    await expect.poll(() => count.ended).toBe(true);
+    expect(count.read).toBeLessThan(100_000);
+  });
+
+  it.each(['csv', 'xlsx'] as const)('as %s fails as its rows do', async (format) => {
+    async function* rows() {
+      yield row;
+      await Promise.reject(new Error('the database is away'));
+    }
+    const read = async (): Promise<void> => {
+      for await (const _ of writeWorkbook(format, { name: 'x', columns, rows: rows() }));
+    };
+    await expect(read()).rejects.toThrow('the database is away');
+  });
+
+  it('of Excel is read by our own reader as it was written', async () => {
+    const texts = ['=1+1', '_x0041_', ' 𠮷 & <b>"', '00123'];
+    const file = await made(
+      'xlsx',
+      [
+        { title: 'n', kind: 'text' },
+        { title: '金额', kind: 'money' },
+      ],
+      texts.map((text) => [text, 1_050]),
+    );
+    const rows = await Array.fromAsync(readTable('xlsx', file));
+    expect(rows.slice(1)).toEqual(texts.map((text) => [text.trim(), '10.5']));
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Tables as XLSX and CSV files, written and read as a stream. The only owner of the Excel library. Any uploaded file is read through
+ * Tables as XLSX and CSV files, written and read as a stream. Any uploaded file is read through
  * `readBatches` or `readTable`, in a thread with limits (docs/decisions/0015-workbooks-in-a-thread.md).
  */
 export { writeWorkbook } from './write.ts';

@@ -1,22 +1,30 @@
-import { writeXlsxStream } from 'hucre/xlsx';
-import { csvCell, excelCell, numberFormats, plainText, widths } from './cells.ts';
+import { csvCell, excelCell, plainText, widths } from './cells.ts';
 import type { CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
+import { mainNamespace, sheetPart, styleOf, workbookParts, xmlDeclaration, xmlText } from './xlsx-parts.ts';
+import { zipStream } from './zip-stream.ts';
 
 export interface WorkbookSheet {
-  /** The name of the sheet; a full sheet continues in another one. */
+  /** The name of the sheet. */
   name: string;
   columns: readonly SheetColumn[];
   rows: AsyncIterable<readonly CellValue[]>;
 }
 
-/** CSV is written in pieces of about this many characters. */
+/** Text is written in pieces of about this many characters. */
 const pieceChars = 65_536;
+/** Of a sheet, its header among them; Excel opens no more. */
+const mostRows = 1_048_576;
 
 async function* csv({ columns, rows }: WorkbookSheet): AsyncGenerator<Uint8Array> {
   // The byte order mark by which spreadsheets recognise UTF-8.
   let text = `\ufeff${columns.map(({ title }) => csvCell('text', title)).join(',')}\r\n`;
   for await (const row of rows) {
-    text += `${columns.map(({ kind }, at) => csvCell(kind, row[at] ?? null)).join(',')}\r\n`;
+    let at = 0;
+    for (const { kind } of columns) {
+      if (at > 0) text += ',';
+      text += csvCell(kind, row[at++] ?? null);
+    }
+    text += '\r\n';
     if (text.length < pieceChars) continue;
     yield Buffer.from(text);
     text = '';
@@ -31,23 +39,46 @@ const sheetName = (name: string): string =>
     .trim()
     .slice(0, 25) || 'Sheet';
 
-async function* xlsx({ name, columns, rows }: WorkbookSheet): AsyncGenerator<Uint8Array> {
-  async function* cells() {
-    for await (const row of rows) yield columns.map(({ kind }, at) => excelCell(kind, row[at] ?? null));
+/** `A`, `B` … `AA`, of a column counted from 0. */
+const letters = (column: number): string => (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
+
+/** Spaces at an end and line breaks are kept only where the text says so. */
+const needsPreserve = /^\s|\s$|[\n\t]/;
+
+const textCell = (text: string): string => `<is><t${needsPreserve.test(text) ? ' xml:space="preserve"' : ''}>${xmlText(text)}</t></is></c>`;
+
+async function* sheetXml({ columns, rows }: WorkbookSheet): AsyncGenerator<Buffer> {
+  // The reference of a cell is completed by the number of its row.
+  const cells = columns.map(({ kind }, at) => ({ kind, start: `<c r="${letters(at)}`, style: `" s="${styleOf(kind)}"` }));
+  const widthsXml = columns.map(({ kind }, at) => `<col min="${at + 1}" max="${at + 1}" width="${widths[kind]}" customWidth="1" style="${styleOf(kind)}"/>`);
+  let text = `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetViews><sheetView workbookViewId="0">`;
+  text += '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>';
+  text += `<cols>${widthsXml.join('')}</cols><sheetData><row r="1">`;
+  for (const [at, { title }] of columns.entries()) text += `<c r="${letters(at)}1" t="inlineStr">${textCell(plainText(title))}`;
+  text += '</row>';
+  let number = 1;
+  for await (const row of rows) {
+    if (++number > mostRows) throw new Error('a sheet has no more rows');
+    text += `<row r="${number}">`;
+    let at = 0;
+    for (const { kind, start, style } of cells) {
+      const value = excelCell(kind, row[at++] ?? null);
+      if (value === null) continue;
+      text += start + number + style + (typeof value === 'number' ? `><v>${value}</v></c>` : ` t="inlineStr">${textCell(value)}`);
+    }
+    text += '</row>';
+    if (text.length < pieceChars) continue;
+    yield Buffer.from(text);
+    text = '';
   }
-  const stream = writeXlsxStream(cells(), {
-    name: sheetName(name),
-    columns: columns.map(({ title, kind }) => ({ header: plainText(title), width: widths[kind], ...(numberFormats[kind] && { numFmt: numberFormats[kind] }) })),
-    freezePane: { rows: 1 },
-  });
-  // Iterated explicitly, so that a consumer that stops early also ends the rows.
-  const reader = stream.getReader();
-  try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
+  yield Buffer.from(`${text}</sheetData></worksheet>`);
 }
+
+const xlsx = (sheet: WorkbookSheet): AsyncGenerator<Uint8Array> =>
+  zipStream([
+    ...workbookParts(sheetName(sheet.name)).map(([name, xml]) => ({ name, content: [Buffer.from(xml)] })),
+    { name: sheetPart, content: sheetXml(sheet) },
+  ]);
 
 /** The file as a stream, row by row: memory does not grow with the rows. Every text stays text, and no cell is a formula. */
 export const writeWorkbook = (format: WorkbookFormat, sheet: WorkbookSheet): AsyncGenerator<Uint8Array> => (format === 'csv' ? csv(sheet) : xlsx(sheet));
