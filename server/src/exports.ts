@@ -63,7 +63,7 @@ const parcels: ExportList = {
 };
 
 const billing: ExportList = {
-  source: listSource(statementCalls.listStatements, statements.list, statements.counts),
+  source: listSource(statementCalls.listStatements, statements.list, statements.counts, statements.walk),
   columns: {
     ...columnsOf('text', 'station_name delivery_id description period account_nickname decided_nickname decision_reason'),
     ...columnsOf('number', 'id seq station_id express_id'),
@@ -91,7 +91,7 @@ const network: ExportList = {
 };
 
 const changes: ExportList = {
-  source: listSource(auditCalls.listAudit, audit.list, audit.counts),
+  source: listSource(auditCalls.listAudit, audit.list, audit.counts, audit.walk),
   columns: {
     ...columnsOf('text', 'account_name address request_id reason'),
     role: words('role', auditRoles),

@@ -32,7 +32,7 @@ export { giveBillReason } from './period-bills.ts';
 export { booksOf, closeBooks, listBooks, reopenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
 export { queueDueProof } from './proof-hour.ts';
-export { countStatements, listStatements, statementIn } from './statements.ts';
+export { countStatements, listStatements, statementIds, statementIn, statementsOf } from './statements.ts';
 export { requesterOf, givenAlone, paidOut, refundLeft, toppedUpAlone } from './one-person.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { ChainHead, MonthLine } from './station-months.ts';

@@ -6,6 +6,7 @@ import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { countedOf, cursorOf, limitOfCount, limitOfPage, pageOfRows, pageWindow, readCursor } from '#platform/db/paging.ts';
 import type { Counted, Counting, Listed } from '#platform/db/paging.ts';
+import { inOrder } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -132,6 +133,21 @@ export const countStatements = async (tx: Tx, scope: Scope, filters: StatementFi
   );
   const counted = countedOf(n, filters);
   return { ...counted, sums: counted.total_is_capped === 1 ? null : sums, strip: await stripOf(tx, scope, filters) };
+};
+
+/** Ids of the lines that the filters match, in the order of posting: at most as many as are counted, and one more where there are more. */
+export const statementIds = async (tx: Tx, scope: Scope, filters: StatementPaging & Counting): Promise<number[]> => {
+  const order = sql.raw(filters.sort === 'posted_at' ? 'x.transfer_id, x.id' : 'x.transfer_id desc nulls first, x.id desc');
+  const found = sql`select s.id, s.transfer_id from statements s where ${all(await filterConditionsOf(tx, scope, filters))} ${limitOfCount(filters)}`;
+  // Sorted once found, so that no plan walks all lines in the order of posting.
+  const { ids } = await oneRow(tx, sql<{ ids: number[] }>`select array(select x.id from (${found}) x order by ${order}) as ids`);
+  return ids;
+};
+
+/** The lines of these ids within the scope, in the order of the ids. */
+export const statementsOf = async (tx: Tx, scope: Scope, ids: readonly number[]): Promise<Statement[]> => {
+  const picked = sql`select * from statements s where s.id = any(${ids}::bigint[]) and ${scopeCondition(scope, 's.station_id')}`;
+  return inOrder(ids, await answered(tx, scope, picked, 'desc')).map(statementOf);
 };
 
 /** One line; not found outside the scope. */

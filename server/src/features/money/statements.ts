@@ -4,7 +4,7 @@ import { office } from '@waystation/contract/roles.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import type * as calls from '@waystation/contract/statement.ts';
 import type { App } from '#app.ts';
-import { countStatements, journalOf, listStatements } from '#domain/ledger/ledger.ts';
+import { countStatements, journalOf, listStatements, statementIds, statementsOf } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
@@ -13,6 +13,7 @@ import type { Counting } from '#platform/db/paging.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
+import type { ListWalk } from '#platform/http/list-walk.ts';
 
 /** What the carrier bills is its account's matter, not a station's. */
 const assertMayFilter = (actor: Actor, { billed }: { billed?: 0 | 1 | undefined }): void => {
@@ -33,6 +34,19 @@ export const counts = async (
   assertMayFilter(actor, filters);
   const scope = scopeOf(actor);
   return app.db.tx(scope, (tx) => countStatements(tx, scope, filters));
+};
+
+/** How an export reads billing lines. */
+export const walk: ListWalk<App, ParsedOf<typeof calls.listStatements> & Counting> = {
+  ids: async (app, actor, filters) => {
+    assertMayFilter(actor, filters);
+    const scope = scopeOf(actor);
+    return app.db.tx(scope, (tx) => statementIds(tx, scope, filters));
+  },
+  rows: (app, actor, { ids }) => {
+    const scope = scopeOf(actor);
+    return app.db.tx(scope, (tx) => statementsOf(tx, scope, ids));
+  },
 };
 
 type Pricing = OutputOf<typeof calls.statementJournal>['pricing'];

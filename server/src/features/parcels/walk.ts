@@ -9,6 +9,7 @@ import { all } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import { orderOf } from '#platform/db/paging.ts';
 import type { Counting } from '#platform/db/paging.ts';
+import { inOrder } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Origin } from '#platform/http/context.ts';
 import type { ListWalk, WalkedIds } from '#platform/http/list-walk.ts';
@@ -72,8 +73,7 @@ const rows = (app: App, actor: Actor, { ids: wanted, fields }: WalkedIds): Promi
     const found = await sql<Pick<ListedExpress, 'id' | 'station_id'> & Partial<ListedExpress>>`
       select ${sql.join([...own, ...columns])} from expresses e ${joins}
       where e.id = any(${wanted}::bigint[]) and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
-    const byId = new Map(found.rows.map((row) => [row.id, row]));
-    return wanted.flatMap((id) => byId.get(id) ?? []).map((row) => partOf(actor, row));
+    return inOrder(wanted, found.rows).map((row) => partOf(actor, row));
   });
 };
 

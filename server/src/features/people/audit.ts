@@ -13,9 +13,10 @@ import { uncounted } from '#platform/db/paging.ts';
 import type { Counted, Counting, Listed, Paging } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { countRows, listRows } from '#platform/db/rows.ts';
+import { countRows, idsOfRows, listRows, rowsOfIds } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
+import type { ListWalk } from '#platform/http/list-walk.ts';
 
 const isOffice = ({ role }: Pick<Actor, 'role'>): boolean => role === 'super' || role === 'admin';
 
@@ -54,10 +55,11 @@ const ofManaged = (actor: Actor): Condition[] =>
       ];
 
 const log = sql`audit_log`;
+const sortable = ['-at'] as const;
 const visibleTo = (actor: Actor): Condition[] => [scopeCondition(scopeOf(actor), 'r.station_id'), ...ofManaged(actor)];
 
 const pageFor = async (tx: Tx, actor: Actor, conditions: readonly Condition[], paging: Paging): Promise<Listed<AuditRow>> => {
-  const page = await listRows<AuditRow>(tx, log, [...visibleTo(actor), ...conditions], uncounted(paging), ['-at']);
+  const page = await listRows<AuditRow>(tx, log, [...visibleTo(actor), ...conditions], uncounted(paging), sortable);
   return { ...page, items: page.items.map((row) => viewOf(actor, row)) };
 };
 
@@ -99,6 +101,16 @@ export const list = async (app: App, actor: Actor, filters: ParsedOf<typeof call
 export const counts = async (app: App, actor: Actor, filters: Filters & Counting): Promise<Counted> => {
   const conditions = conditionsOf(actor, filters);
   return app.db.tx(scopeOf(actor), (tx) => countRows(tx, log, [...visibleTo(actor), ...conditions], filters));
+};
+
+/** How an export reads the log. */
+export const walk: ListWalk<App, Filters & Paging> = {
+  ids: async (app, actor, filters) => {
+    const conditions = conditionsOf(actor, filters);
+    return app.db.tx(scopeOf(actor), (tx) => idsOfRows(tx, log, [...visibleTo(actor), ...conditions], filters, sortable));
+  },
+  rows: (app, actor, { ids }) =>
+    app.db.tx(scopeOf(actor), async (tx) => (await rowsOfIds<AuditRow>(tx, log, ids, visibleTo(actor))).map((row) => viewOf(actor, row))),
 };
 
 /** What was done to a parcel: for everyone who may see the parcel, clerks too. */

@@ -20,15 +20,16 @@ import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { uncounted } from '#platform/db/paging.ts';
-import type { Counted, Counting, Listed } from '#platform/db/paging.ts';
+import type { Counted, Counting, Listed, Paging } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { countRows, getRow, listRows } from '#platform/db/rows.ts';
+import { countRows, getRow, idsOfRows, listRows, rowsOfIds } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
+import type { WalkedIds } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 
 const audited: AuditedTable<'contacts'> = {
@@ -75,16 +76,25 @@ const conditionsOf = async (app: App, tx: Tx, actor: Actor, filters: Filters, or
   return [owned(scopeOf(actor)), ...filterConditions(filters, rules)];
 };
 
+const sortable = ['-updated_at', 'name', 'kind', 'station_name', 'province', 'status', 'created_at'] as const;
+
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listContacts>, origin: Origin | null = null): Promise<Listed<Contact>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const conditions = await conditionsOf(app, tx, actor, filters, origin);
-    const sortable = ['-updated_at', 'name', 'kind', 'station_name', 'province', 'status', 'created_at'] as const;
     const found = await listRows<Named>(tx, named, conditions, uncounted(filters), sortable);
     return { ...found, items: found.items.map((row) => seen(actor, row)) };
   });
 
 const counts = (app: App, actor: Actor, filters: Filters & Counting, origin: Origin | null = null): Promise<Counted> =>
   app.db.tx(scopeOf(actor), async (tx) => countRows(tx, sql`contacts`, await conditionsOf(app, tx, actor, filters, origin), filters));
+
+/** How exports and bulk actions read the address book. */
+const walk = {
+  ids: (app: App, actor: Actor, filters: Filters & Paging, origin: Origin | null = null): Promise<number[]> =>
+    app.db.tx(scopeOf(actor), async (tx) => idsOfRows(tx, named, await conditionsOf(app, tx, actor, filters, origin), filters, sortable)),
+  rows: (app: App, actor: Actor, { ids }: WalkedIds): Promise<Contact[]> =>
+    app.db.tx(scopeOf(actor), async (tx) => (await rowsOfIds<Named>(tx, named, ids, [owned(scopeOf(actor))])).map((row) => seen(actor, row))),
+};
 
 const one = async (tx: Tx, actor: Actor, id: number): Promise<Contact> => seen(actor, await getRow<Named>(tx, named, id, [owned(scopeOf(actor))]));
 
@@ -175,7 +185,7 @@ export const resource: Resource<App> = {
     route(calls.revealContact, reveal),
   ],
   exportList: {
-    source: listSource(calls.listContacts, list, counts),
+    source: listSource(calls.listContacts, list, counts, walk),
     columns: {
       ...columnsOf('text', 'name phone province city county address station_name'),
       ...columnsOf('number', 'id station_id'),
@@ -187,7 +197,7 @@ export const resource: Resource<App> = {
   },
   bulkList: {
     endpoint: bulkCalls.bulkContacts,
-    source: listSource(calls.listContacts, list, counts),
+    source: listSource(calls.listContacts, list, counts, walk),
     nameOf: namesIn('contacts', 'name', 'station_id'),
     actions: switches(setStatusInTx),
   },

@@ -56,6 +56,43 @@ export const listRows = async <R extends Identified>(
   return { items, ...counts, next_cursor: last && String(last.id) };
 };
 
+/** Rows in the order of their ids; an id without a row is left out. */
+export const inOrder = <R extends Identified>(ids: readonly number[], rows: readonly R[]): R[] => {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+};
+
+/**
+ * The ids of a list's rows in its order (parameters as for `listRows`), at most as many as are counted and one more, which shows that there are more. They are
+ * sorted once found, so that no plan walks the table in the order of the list.
+ */
+export const idsOfRows = async (
+  tx: Tx,
+  from: RawBuilder<unknown>,
+  conditions: readonly Condition[],
+  paging: Paging,
+  sortable: readonly [string, ...string[]],
+): Promise<number[]> => {
+  const { column, direction } = orderOf(paging.sort, sortable);
+  const found = sql`select r.id, ${sql.ref(`r.${column}`)} as by from ${from} r where ${all(conditions)} ${limitOfCount(paging)}`;
+  const { ids } = await oneRow(tx, sql<{ ids: number[] }>`select array(select x.id from (${found}) x order by x.by ${direction}, x.id ${direction}) as ids`);
+  return ids;
+};
+
+/** The rows of these ids that meet the conditions, in the order of the ids. */
+export const rowsOfIds = async <R extends Identified>(
+  tx: Tx,
+  from: RawBuilder<unknown>,
+  ids: readonly number[],
+  conditions: readonly Condition[],
+): Promise<R[]> => {
+  const { rows } = await sql<object>`select r.* from ${from} r where ${all([sql<boolean>`r.id = any(${ids}::bigint[])`, ...conditions])}`.execute(tx);
+  return inOrder(
+    ids,
+    rows.map((row) => wired<R>(row)),
+  );
+};
+
 /** The row of this id among `from`; what is not there, or not within the conditions, is `not_found`. */
 export const getRow = async <R extends Identified>(tx: Tx, from: RawBuilder<unknown>, id: number, conditions: readonly Condition[] = []): Promise<R> => {
   const { rows } = await sql<object>`select r.* from ${from} r where ${all([sql<boolean>`r.id = ${id}`, ...conditions])}`.execute(tx);
