@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Route } from 'playwright-core';
 import { describe, expect, inject } from 'vitest';
 import { arrives, goTo, inBrowser, shows } from './browser.ts';
 import { orderedParcel } from './ordered-parcel.ts';
-import { orderedWaybill, prices, receiver, store } from './ordering.ts';
+import { orderRow, orderedWaybill, prices, receiver, store } from './ordering.ts';
 import { wireOf } from './wire.ts';
 
 /** Holds every answer to calls that match until it is let go, in the order in which they were asked. */
@@ -96,6 +96,42 @@ describe('the order form', () => {
     await field(page, 'weight').fill('');
     await paste(page, customer);
     await expect.poll(() => focusedName(page)).toBe('weight');
+  });
+
+  inBrowser('a recipient pasted into any field of the receiver is read as a whole, and F8 meanwhile orders what was read', async ({ open }) => {
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    await chooseGoods(page);
+    await field(page, 'weight').fill('1.5');
+    const parse = await held(context, '**/api/arco/address/parse', 'POST');
+    await page.evaluate((text) => navigator.clipboard.writeText(text), '孙红梅 13900139077 上海市浦东新区世纪大道107号');
+    await field(page, 'receiver.phone').press('ControlOrMeta+v');
+    await expect.poll(() => parse.waiting()).toBe(1);
+    expect(await field(page, 'receiver.phone').inputValue()).toBe('');
+    await page.keyboard.press('F8');
+    await parse.release();
+    await shows(orderRow(page, '孙红梅'));
+    await orderedWaybill(page);
+    // What is only a field's own content stays there.
+    await page.evaluate(() => navigator.clipboard.writeText('世纪大道108号'));
+    await field(page, 'receiver.address').press('ControlOrMeta+v');
+    await expect.poll(() => field(page, 'receiver.address').inputValue()).toBe('世纪大道108号');
+  });
+
+  inBrowser('an earlier parcel to the same phone is named before ordering, and the usual weight comes by one key', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/store' });
+    await chooseGoods(page);
+    const phone = `139${String(Date.now()).slice(-8)}`;
+    await paste(page, `周红梅 ${phone} 上海市浦东新区世纪大道109号`);
+    await expect.poll(() => field(page, 'receiver.name').inputValue()).toBe('周红梅');
+    await field(page, 'weight').fill('2.7');
+    await page.keyboard.press('F8');
+    const waybill = await orderedWaybill(page);
+    await paste(page, `吴红梅 ${phone} 上海市浦东新区世纪大道110号`);
+    const notice = receiver(page).getByText(/已寄给此电话（周红梅）/);
+    await shows(notice);
+    await shows(notice.getByRole('link', { name: new RegExp(waybill) }));
+    await field(page, 'weight').press('ArrowDown');
+    await expect.poll(() => field(page, 'weight').inputValue()).toBe('2.7');
   });
 
   inBrowser('a county name that several cities have is selected by a number key', async ({ open }) => {

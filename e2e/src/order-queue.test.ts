@@ -300,6 +300,43 @@ describe('the queue of orders', () => {
     expect(await parcelsFor(name)).toBe(1);
   });
 
+  inBrowser('several people of one paste are checked and ordered together, and who is in doubt stays', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/store' });
+    const [first, second, doubtful] = [unique(), unique(), unique()];
+    const lines = [
+      `${first} 13900139011 上海市浦东新区世纪大道101号`,
+      `${second} 13900139012 广东省广州市天河区体育西路103号`,
+      `${doubtful} 13900139013 朝阳区建国路88号`,
+    ];
+    await pasteBox(page).fill(lines.join('\n'));
+    await pasteBox(page).press('Enter');
+    const batch = receiver(page).getByRole('region', { name: '3 位收件人' });
+    await shows(batch);
+    const goods = store(page).getByRole('combobox', { name: '物品' });
+    await goods.click();
+    await page.getByRole('option', { name: '文件' }).click();
+    await weightField(page).fill('1');
+    await batch.getByRole('textbox', { name: `${second} 的重量` }).fill('3.5');
+    await shows(
+      batch
+        .getByRole('listitem')
+        .filter({ hasText: doubtful })
+        .getByText(/^请核对：/),
+    );
+    await shows(batch.getByRole('button', { name: '下单 2 单' }));
+    await page.keyboard.press('F8');
+    await shows(orderRow(page, first).getByText('待揽收'));
+    await shows(orderRow(page, second).getByText('待揽收'));
+    expect([await parcelsFor(first), await parcelsFor(second), await parcelsFor(doubtful)]).toEqual([1, 1, 0]);
+    const { items } = await (await wireOf('user')).get<{ items: { weight: number }[] }>(`/api/arco/expresses?q=${encodeURIComponent(second)}`);
+    expect(items[0]!.weight).toBe(3500);
+    await page.reload();
+    await receiver(page)
+      .getByRole('button', { name: `填入 ${doubtful}` })
+      .click();
+    await expect.poll(() => nameField(page).inputValue()).toBe(doubtful);
+  });
+
   inBrowser('labels ordered with F9 wait until one key prints them in one file', async ({ open }) => {
     const { page, context } = await open({
       role: 'user',

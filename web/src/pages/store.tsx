@@ -1,6 +1,7 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { AddressCandidate } from '@waystation/contract/address.ts';
+import { orderRows } from './store/batch.ts';
+import { useBatch } from './store/use-batch.ts';
 import { expressOptions } from '@waystation/contract/express-calls.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import type { Express } from '@waystation/contract/express.ts';
@@ -17,7 +18,7 @@ import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { emptyForm } from '#parcels/orders/form.ts';
+import { emptyForm, isNobody } from '#parcels/orders/form.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
 import { GoodsCard } from './store/goods-card.tsx';
 import { OrdersList } from './store/orders-list.tsx';
@@ -31,6 +32,7 @@ import { putEntry } from '#parcels/orders/entries.ts';
 import { startOrders } from '#parcels/orders/follow.ts';
 import { ReceiverCard } from './store/receiver-card.tsx';
 import { SenderCard } from './store/sender-card.tsx';
+import { SentBefore } from './store/sent-before.tsx';
 import styles from './store/store.module.css';
 import { useOrderForm } from './store/use-form.ts';
 import { useLeading } from './store/use-leading.ts';
@@ -62,7 +64,7 @@ export const Page = () => {
   const [search, setSearch] = usePageSearch();
   const several = useSeveralStations();
   const [station, setStation] = useState<number | null>(null);
-  const [queue, setQueue] = useState<readonly AddressCandidate[]>([]);
+  const [queue, setQueue] = useBatch();
   const [edited, setEdited] = useState<Edited | null>(null);
   const paste = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const printing = usePrinting();
@@ -116,7 +118,10 @@ export const Page = () => {
   );
   useCopiedOrder(search['edit'] ?? search['copy'], search['edit'] !== undefined, onCopied);
   const { keepDraft } = ordering;
-  const { order, onReading } = useAfterReading(ordering.order, state.doubts);
+  // With nobody in the form, the people of the paste are ordered.
+  const orderAll = (print: boolean): void =>
+    edited === null && queue.length > 0 && isNobody(state.form.receiver) ? setQueue(orderRows(state.form, queue, print)) : ordering.order(print);
+  const { order, onReading } = useAfterReading(orderAll, state.doubts);
   const noPrint = sent || options.data?.station.allow_print !== 0 ? null : errorText('print_not_allowed', {}, language);
   const clear = async (): Promise<void> => {
     if (!(await confirmed({ title: t('store.clear_question'), ok: t('store.clear'), danger: true }))) return;
@@ -141,9 +146,10 @@ export const Page = () => {
             queue={queue}
             onQueue={setQueue}
             book={{ station_id: several ? state.form.station_id : null, closed: several && state.form.station_id === null }}
-            onKeepDrafts={(all) => void ordering.keepDrafts(all).then((saved) => saved && setQueue([]))}
+            onKeepDrafts={(all) => void ordering.keepDrafts(all.map(({ candidate }) => candidate)).then((saved) => saved && setQueue([]))}
             onFilled={leadOn}
             onReading={onReading}
+            sentBefore={!several && <SentBefore phone={state.form.receiver.phone} but={edited?.id ?? null} />}
           />
           <SenderCard state={state} options={options.data?.station} several={several} fixed={sent} />
         </div>
@@ -154,6 +160,7 @@ export const Page = () => {
         <div className={`${styles['column']} ${styles['sticky']}`}>
           <PricePanel
             quotes={quotes}
+            promises={options.data?.promises ?? []}
             needsStation={several && state.form.station_id === null}
             chosen={chosen}
             error={state.errors['promise_id']}

@@ -1,15 +1,18 @@
 import { LockOutlined, PushpinFilled, PushpinOutlined } from '@ant-design/icons-svg';
 import { noteLength, orderNumberLength, remarkLength } from '@waystation/contract/limits.ts';
 import { parseYuan } from '@waystation/contract/money.ts';
+import type { KeyboardEvent } from 'react';
 import { keyCaps } from '#base/keys.ts';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/fields/combobox.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import type { Options, Pinnable } from '#parcels/orders/form.ts';
+import { nextWeight } from './habits.ts';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
 
@@ -96,6 +99,32 @@ const Sizes = ({ state: { form, set, errors } }: { state: FormState }) => {
   );
 };
 
+/** The weight; ↓ fills in what these goods usually weigh here. */
+const WeightField = ({ state: { form, set, errors, usual }, state }: { state: FormState }) => {
+  const { t } = useTexts();
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const weight = event.key === 'ArrowDown' ? nextWeight(usual, form.weight) : undefined;
+    if (weight === undefined) return;
+    event.preventDefault();
+    set({ weight });
+  };
+  return (
+    <TextField
+      label={t('store.weight')}
+      name="weight"
+      value={form.weight}
+      onChange={(weight) => set({ weight })}
+      onKeyDown={onKeyDown}
+      numeric
+      required
+      error={errors['weight']}
+      hint={usual.length > 0 && form.weight === '' ? t('store.usual_weight', { weights: usual.join(' / ') }) : undefined}
+      suffix="kg"
+      after={<Pin state={state} pin="weight" field={t('store.weight')} />}
+    />
+  );
+};
+
 /** Goods, weight, pieces, sizes, declared value and words. */
 export const GoodsCard = ({ state, options, fixed }: { state: FormState; options: Options | undefined; fixed: boolean }) => {
   const { t } = useTexts();
@@ -133,17 +162,7 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
         />
       </fieldset>
       <div className={styles['pair']}>
-        <TextField
-          label={t('store.weight')}
-          name="weight"
-          value={form.weight}
-          onChange={(weight) => set({ weight })}
-          numeric
-          required
-          error={errors['weight']}
-          suffix="kg"
-          after={<Pin state={state} pin="weight" field={t('store.weight')} />}
-        />
+        <WeightField state={state} />
         <TextField
           label={t('store.pieces')}
           name="package_count"
@@ -185,6 +204,17 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
           max={noteLength}
           lines={2}
           error={errors['description']}
+        />
+        <SelectField
+          disabled={fixed}
+          label={t('store.trans_type')}
+          name="trans_type"
+          value={form.trans_type}
+          options={[
+            { value: '1', label: t('store.by_road') },
+            { value: '2', label: t('store.by_air') },
+          ]}
+          onChange={(trans_type) => set({ trans_type: trans_type ?? '1' })}
         />
         <TextField
           disabled={fixed}

@@ -40,6 +40,7 @@ const ToPrint = ({ printing }: { printing: Printing }) => {
 export const OrdersList = ({ printing, onOpen }: { printing: Printing; onOpen: (entry: OrderEntry) => void }) => {
   const { t } = useTexts();
   const entries = useOrders((state) => state.entries);
+  const toPrint = useToPrint((state) => state.rows.length);
   const [cancelled, setCancelled] = useState<OrderEntry | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const toList = useCallback(() => {
@@ -60,8 +61,9 @@ export const OrdersList = ({ printing, onOpen }: { printing: Printing; onOpen: (
       }),
     cancel: setCancelled,
   };
+  if (entries.length === 0 && toPrint === 0) return null;
   return (
-    <section className={`${primitives['card']} ${store['card']}`} aria-label={t('store.latest')} hidden={entries.length === 0}>
+    <section className={`${primitives['card']} ${store['card']}`} aria-label={t('store.latest')}>
       <div className={store['cardHead']}>
         <h2>
           {t('store.latest')} <kbd className={styles['key']}>{keyCaps('alt+q')[0]!.join(' ')}</kbd>

@@ -10,18 +10,21 @@ import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 import { PriceLines } from '#money/why-panel.tsx';
+import type { Options } from '#parcels/orders/form.ts';
 import type { useQuotes } from './quotes.ts';
 import styles from './store.module.css';
 
 interface OfferProps {
   quote: Quote;
+  /** Latest time for a pickup today, `18:00`; empty: none is known. */
+  cutoff: string;
   chosen: boolean;
   group: string;
   onChoose: () => void;
 }
 
 /** One promise: its name, its price, or why it cannot be had. */
-const Offer = ({ quote, chosen, group, onChoose }: OfferProps) => {
+const Offer = ({ quote, cutoff, chosen, group, onChoose }: OfferProps) => {
   const { t, language } = useTexts();
   return (
     <label className={styles['offer']} data-chosen={chosen || undefined} data-off={quote.selectable === 0 || undefined}>
@@ -29,6 +32,7 @@ const Offer = ({ quote, chosen, group, onChoose }: OfferProps) => {
       <span className={styles['offerName']}>
         {language === 'en' && quote.promise_name_en !== '' ? quote.promise_name_en : quote.promise_name}
         {quote.cheapest === 1 && <span className={styles['tag']}>{t('store.cheapest')}</span>}
+        {cutoff !== '' && quote.selectable === 1 && <span className={styles['reason']}>{t('store.cutoff', { time: cutoff })}</span>}
         {quote.reason && <span className={styles['reason']}>{errorText(quote.reason.code, quote.reason.params, language)}</span>}
       </span>
       <Money fen={quote.post_amount} />
@@ -38,6 +42,7 @@ const Offer = ({ quote, chosen, group, onChoose }: OfferProps) => {
 
 interface Props {
   quotes: ReturnType<typeof useQuotes>;
+  promises: Options['promises'];
   /** Nothing can be priced before a station is chosen. */
   needsStation: boolean;
   chosen: Quote | null;
@@ -50,7 +55,7 @@ interface Props {
 }
 
 /** Every promise side by side, the chosen one explained line by line, and what is left afterwards. */
-export const PricePanel = ({ quotes, needsStation, chosen, error, refusal, onChoose, children }: Props) => {
+export const PricePanel = ({ quotes, promises, needsStation, chosen, error, refusal, onChoose, children }: Props) => {
   const { t } = useTexts();
   const group = useId();
   const { data, asking } = quotes;
@@ -71,6 +76,7 @@ export const PricePanel = ({ quotes, needsStation, chosen, error, refusal, onCho
               <Offer
                 key={quote.promise_id}
                 quote={quote}
+                cutoff={promises.find(({ promise_id, provider }) => promise_id === quote.promise_id && provider === quote.provider)?.cutoff_time ?? ''}
                 chosen={quote.promise_id === chosen?.promise_id}
                 group={group}
                 onChoose={() => onChoose(quote.promise_id)}

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { ClipboardEvent, KeyboardEvent, Ref } from 'react';
-import type { AddressCandidate } from '@waystation/contract/address.ts';
+import type { ClipboardEvent, KeyboardEvent, ReactNode, Ref } from 'react';
 import { longestPaste } from '@waystation/contract/address.ts';
 import { parseAddress } from '@waystation/contract/address-calls.ts';
 import { errorWords } from '#base/api-error.ts';
@@ -13,6 +12,8 @@ import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
+import { BatchList } from './batch-list.tsx';
+import type { BatchRow } from './batch.ts';
 import { PartyFields } from './party-card.tsx';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
@@ -20,14 +21,17 @@ import type { FormState } from './use-form.ts';
 interface Props {
   state: FormState;
   pasteRef: Ref<HTMLInputElement & HTMLTextAreaElement>;
-  queue: readonly AddressCandidate[];
-  onQueue: (queue: readonly AddressCandidate[]) => void;
-  onKeepDrafts: (queue: readonly AddressCandidate[]) => void;
+  /** Several people of one paste. */
+  queue: readonly BatchRow[];
+  onQueue: (queue: readonly BatchRow[]) => void;
+  onKeepDrafts: (queue: readonly BatchRow[]) => void;
   book: { station_id: number | null; closed: boolean };
   /** The receiver was read: the hand goes on. */
   onFilled: () => void;
   /** A text is being read. */
   onReading: (reading: boolean) => void;
+  /** What is known of the receiver's phone. */
+  sentBefore: ReactNode;
 }
 
 /** Whether a pasted text is a person's details rather than the content of one field: several lines, or a phone among other words. */
@@ -36,32 +40,8 @@ export const isBlock = (text: string): boolean => {
   return /\n\s*\S/.test(trimmed) || (/\d[\d -]{6,}/.test(trimmed) && (trimmed.match(/\p{Script=Han}/gu) ?? []).length >= 4);
 };
 
-/** Receivers still waiting from one paste: taken one by one, or kept as drafts together. */
-const Queue = ({ state, queue, onQueue, onKeepDrafts, onFilled }: Omit<Props, 'pasteRef' | 'book' | 'onReading'>) => {
-  const { t } = useTexts();
-  const take = (candidate: AddressCandidate): void => {
-    state.setParty('receiver', () => receiverFrom(candidate), doubtsOf(candidate));
-    onQueue(queue.filter((one) => one !== candidate));
-    onFilled();
-  };
-  return (
-    <div className={`${primitives['buttons']} ${styles['queue']}`} role="group" aria-label={t('store.queue', { count: queue.length })}>
-      <span>{t('store.queue', { count: queue.length })}</span>
-      {queue.slice(0, 5).map((candidate, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- two people of one paste may bear one name
-        <Button key={index} size="small" onClick={() => take(candidate)}>
-          {t('store.queue_take', { name: candidate.name || candidate.phone })}
-        </Button>
-      ))}
-      <Button size="small" type="link" onClick={() => onKeepDrafts(queue)}>
-        {t('store.queue_drafts')}
-      </Button>
-    </div>
-  );
-};
-
 /** The paste box first: one text in, the fields out, doubtful ones marked. */
-export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, book, onFilled, onReading }: Props) => {
+export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, book, onFilled, onReading, sentBefore }: Props) => {
   const { t, language } = useTexts();
   const [pasted, setPasted] = useState('');
   const { busy: running, run } = useActions<'read'>();
@@ -75,9 +55,12 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
       const { candidates } = await call(parseAddress, { text });
       const [first, ...others] = candidates;
       if (first === undefined) return setWords(t('store.parse_none'));
+      if (others.length > 0) {
+        onQueue([...queue, ...candidates.map((candidate) => ({ candidate, weight: '' }))]);
+        return setPasted('');
+      }
       const doubts = doubtsOf(first);
       state.setParty('receiver', () => receiverFrom(first), doubts);
-      onQueue(others);
       setPasted('');
       if (Object.keys(doubts).length > 0) notify.info(t('store.check'));
       onFilled();
@@ -123,7 +106,7 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
           {t('store.parse')}
         </Button>
       </div>
-      {queue.length > 0 && <Queue state={state} queue={queue} onQueue={onQueue} onKeepDrafts={onKeepDrafts} onFilled={onFilled} />}
+      {queue.length > 0 && <BatchList state={state} rows={queue} onRows={onQueue} onKeepDrafts={onKeepDrafts} onFilled={onFilled} />}
       <PartyFields
         side="receiver"
         party={state.form.receiver}
@@ -137,6 +120,7 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
           state.setParty('receiver', () => party, left);
         }}
       />
+      {sentBefore}
     </section>
   );
 };

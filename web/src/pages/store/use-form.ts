@@ -6,6 +6,8 @@ import { useDraft } from '#shell/session/drafts.ts';
 import type { Draft } from '#shell/session/drafts.ts';
 import { useUnsaved } from '#shell/tabs/page.ts';
 import { emptyForm, isTypedAhead, nextForm, nobody, pinnable, pinnedAtFirst, restored, senderOf, senderUnder } from '#parcels/orders/form.ts';
+import { readHabits, usualWeights, withOrder } from './habits.ts';
+import type { Habits } from './habits.ts';
 import type { Doubts, Options, OrderForm, Party, Pinnable } from '#parcels/orders/form.ts';
 
 interface StoredForm {
@@ -26,6 +28,8 @@ export interface FormState {
   /** `next` gets the party as it stands then, which may be later than the call: an answer never takes back what was typed meanwhile. */
   setParty: (side: 'sender' | 'receiver', next: (now: Party) => Party, doubts?: Doubts) => void;
   togglePin: (pin: Pinnable) => void;
+  /** What the chosen goods usually weigh here, in kg. */
+  usual: readonly string[];
   setErrors: (errors: Record<string, string>) => void;
   /** The parcel is ordered as this form stood when it was sent: what follows is another one. True: its receiver stands there already. */
   goOn: () => boolean;
@@ -58,6 +62,20 @@ const useStoredForm = (draft: Draft<StoredForm>, form: OrderForm, pins: readonly
   }, [draft, form, pins, key]);
 };
 
+/** The weights of this user's orders, per goods. */
+const useHabits = (goods: string): { usual: string[]; noteHabit: (form: OrderForm) => void } => {
+  const stored = useDraft<Habits>('weights');
+  const [habits, setHabits] = useState<Habits>(() => readHabits(stored.read()));
+  return {
+    usual: usualWeights(habits, goods),
+    noteHabit: (form) => {
+      const next = withOrder(habits, form.goods, form.weight.trim());
+      setHabits(next);
+      stored.write(next);
+    },
+  };
+};
+
 /** Ordered in another window of the same user, or before a reload that came too early: the form shows an order that the queue has already. */
 const useOrderedElsewhere = (idempotencyKey: string, goOn: () => void): void => {
   const isOrdered = useOrders(({ entries }) => entries.some(({ key }) => key === idempotencyKey));
@@ -81,6 +99,7 @@ export const useOrderForm = (options: Options | undefined): FormState => {
   const senderFor = useRef<number | null>(form.sender.name === '' ? null : form.station_id);
   const present = usePresent(form);
   useUnsaved(filled(form));
+  const { usual, noteHabit } = useHabits(form.goods);
   useStoredForm(draft, form, pins, idempotencyKey);
   useEffect(() => {
     if (options === undefined || senderFor.current === options.station.id) return;
@@ -125,9 +144,11 @@ export const useOrderForm = (options: Options | undefined): FormState => {
       forget((name) => name.startsWith(`${side}.`));
     },
     togglePin: (pin) => setPins((now) => (now.includes(pin) ? now.filter((one) => one !== pin) : [...now, pin])),
+    usual,
     setErrors,
     isBegun: JSON.stringify(form) !== JSON.stringify(nextForm(form, pins)),
     goOn: () => {
+      noteHabit(form);
       const ahead = isTypedAhead(present.current, form);
       start((now) => nextForm(now, pins, form), ahead);
       return ahead;

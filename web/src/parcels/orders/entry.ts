@@ -118,8 +118,9 @@ export const isHeldHere = (entry: OrderEntry): boolean => isUnanswered(entry) ||
 export const isFollowed = ({ state, parcel }: OrderEntry): boolean =>
   state === 'placed' && (parcel!.state_code === stateCode.ordering || parcel!.canceling === 1);
 
-/** A top-up orders it, which nobody here causes. */
-export const isOnHold = ({ state, parcel }: OrderEntry): boolean => state === 'placed' && parcel!.state_code === stateCode.onHold;
+/** Its next step is not the carrier's answer to an order: a top-up, or manual pre-sorting before its label. It is read again, rarely. */
+export const isAwaited = ({ state, parcel, print }: OrderEntry): boolean =>
+  state === 'placed' && (parcel!.state_code === stateCode.onHold || (print && parcel!.need_retry === 1));
 
 /** The carrier refused it, or the server did. */
 export const isRefused = ({ state, parcel }: OrderEntry): boolean => state === 'refused' || (state === 'placed' && parcel!.state_code === stateCode.failed);

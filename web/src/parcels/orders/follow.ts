@@ -3,7 +3,7 @@ import { announce } from '#base/announce.ts';
 import { call } from '#base/call.ts';
 import { isLoggingOut } from '#base/logout-reason.ts';
 import { keepUnsent, openEntries, useOrders, dropForeignEntries } from './entries.ts';
-import { isFollowed, isOnHold, isUnanswered } from './entry.ts';
+import { isFollowed, isAwaited, isUnanswered } from './entry.ts';
 import type { OrderEntry } from './entry.ts';
 import { underLock } from './lock.ts';
 import { openToPrint } from './to-print.ts';
@@ -23,7 +23,7 @@ const mostRead = 50;
 
 /** Reads all that is still to move in one request, and the one named. */
 const readOpen = async (key: string | null): Promise<void> => {
-  const wanted = useOrders.getState().entries.filter((entry) => entry.key === key || isFollowed(entry) || isOnHold(entry));
+  const wanted = useOrders.getState().entries.filter((entry) => entry.key === key || isFollowed(entry) || isAwaited(entry));
   const open = wanted.filter(({ parcel }) => parcel !== null).slice(0, mostRead);
   if (open.length === 0) return;
   const { items } = await call(listExpresses, { q: open.map(({ parcel }) => parcel!.order_id).join(' '), page_size: mostRead });
@@ -39,7 +39,7 @@ const plan = (): void => {
   if (timer !== null) clearTimeout(timer);
   timer = null;
   const { entries } = useOrders.getState();
-  if (isLoggingOut() || !entries.some((entry) => isFollowed(entry) || isOnHold(entry))) return;
+  if (isLoggingOut() || !entries.some((entry) => isFollowed(entry) || isAwaited(entry))) return;
   timer = setTimeout(() => void readNow(), pauseFor(entries, Date.now()));
 };
 

@@ -24,6 +24,8 @@ export interface OrderForm {
   sender: Party;
   receiver: Party;
   goods: string;
+  /** 1 by road, 2 by air, as text like every field. */
+  trans_type: string;
   weight: string;
   package_count: string;
   length: string;
@@ -52,6 +54,7 @@ export const emptyForm: OrderForm = {
   sender: nobody,
   receiver: nobody,
   goods: '',
+  trans_type: '1',
   weight: '',
   package_count: '1',
   length: '',

@@ -33,6 +33,7 @@ export const noteOf = (entry: OrderEntry, t: Say, language: Language): string =>
     const missing = missingAmount(parcel);
     return missing === null ? reasonWords(parcel, language) : t('common.outcome.on_hold', { amount: yuan(missing) });
   }
+  if (parcel.state_code === stateCode.awaitingPickup && parcel.need_retry === 1) return errorText('sorting_pending', {}, language);
   return parcel.state_code === stateCode.failed ? reasonWords(parcel, language) : '';
 };
 

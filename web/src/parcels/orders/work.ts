@@ -31,18 +31,24 @@ const saysNothing = (error: unknown): boolean =>
 const problemOf = (error: unknown): Problem =>
   error instanceof ApiError ? { code: error.code, params: error.params, fields: error.fields } : { code: 'unexpected', params: {}, fields: {} };
 
-/** What the parcel's lists and amounts read is read again. */
-const touched = (): Promise<void> => refresh(listExpresses, workplace, expressOptions, quoteExpress);
+let touching: ReturnType<typeof setTimeout> | null = null;
+/** What the parcel's lists and amounts read is read again, once for several that come together. */
+const touched = (): void => {
+  touching ??= setTimeout(() => {
+    touching = null;
+    void refresh(listExpresses, workplace, expressOptions, quoteExpress);
+  }, 200);
+};
 
 /** Notes the parcel as the server has it; a label that was ordered with it joins those to be printed. */
 export const noteParcel = (key: string, row: Express | ExpressRow): void => {
   const parcel = placedParcel(row);
   const before = storedEntry(key);
   if (before === null || JSON.stringify(before.parcel) === JSON.stringify(parcel)) return;
-  const isReady = parcel.state_code === stateCode.awaitingPickup && parcel.allow_print === 1;
+  const isReady = parcel.state_code === stateCode.awaitingPickup && parcel.allow_print === 1 && parcel.need_retry === 0;
   changeEntry(key, (entry) => ({ ...entry, state: 'placed', input: null, failures: 0, problem: null, parcel, print: entry.print && !isReady }));
   if (before.print && isReady) addToPrint(parcel);
-  void touched();
+  touched();
 };
 
 const later = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), ms));
@@ -78,7 +84,25 @@ const tried = async (key: string): Promise<void> => {
     if (saysNothing(error)) return void changeEntry(key, (now) => ({ ...now, failures: now.failures + 1 }));
     refuse(key, problemOf(error));
     // What was refused may have been seen with an older price or balance.
-    void touched();
+    void refresh(quoteExpress);
+    touched();
+  }
+};
+
+/** Orders that one window sends at once: a batch leaves room for what its user reads meanwhile. */
+const mostAtOnce = 4;
+const queued: (() => void)[] = [];
+let atOnce = 0;
+
+const inTurn = async (run: () => Promise<void>): Promise<void> => {
+  if (atOnce >= mostAtOnce) await new Promise<void>((resolve) => queued.push(resolve));
+  else atOnce += 1;
+  try {
+    await run();
+  } finally {
+    const next = queued.shift();
+    if (next) next();
+    else atOnce -= 1;
   }
 };
 
@@ -91,7 +115,7 @@ const work = async (key: string): Promise<void> => {
   running.add(key);
   clearTimeout(timers.get(key));
   timers.delete(key);
-  await underLock(`waystation-order-${key}`, () => tried(key));
+  await inTurn(() => underLock(`waystation-order-${key}`, () => tried(key)));
   running.delete(key);
   const entry = storedEntry(key);
   if (entry !== null && isUnanswered(entry) && !isLoggingOut())

@@ -1,0 +1,150 @@
+/**
+ * S12: a clerk's work with a stopwatch, by keys only. A person takes 250 ms a key and 1.35 s a decision, the carrier answers after 800 ms; what the person
+ * waits for the machine is printed apart. `WAYSTATION_BENCH_BEFORE` names another checkout, whose build does the same first.
+ */
+import { resolve } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { startProduct as start } from '@waystation/e2e/harness/start-product.ts';
+import { openPage, startBrowser } from './browser/chromium.ts';
+import { atEnd, pause, runBench } from './browser/program.ts';
+
+const checkoutBefore = process.env['WAYSTATION_BENCH_BEFORE'];
+const keyMs = 250;
+const decisionMs = 1_350;
+const carrierMs = 800;
+const goalMs = 30_000;
+const password = 'waystation-demo';
+const patience = 30_000;
+
+/** Five customers as they write themselves: one line, several lines, labels, another order, a landline. */
+const customers = [
+  ['赵靐芳', '赵靐芳 13900139001 上海市浦东新区世纪大道100号'],
+  ['王建国', '收件人：王建国\n电话：13900139002\n地址：江苏省苏州市吴中区示例路8号'],
+  ['陈晓明', '浙江省杭州市西湖区示例街1号，陈晓明，13900139003'],
+  ['刘丽华', '刘丽华，139-0013-9004，广东省广州市天河区体育西路103号'],
+  ['孙红梅', '孙红梅 0755-26881234 广东省深圳市福田区深南大道2001号'],
+] as const;
+const weights = ['1.2', '0.8', '2.5', '1.0', '3.1'];
+
+interface Hand {
+  press: (key: string) => Promise<void>;
+  type: (text: string) => Promise<void>;
+  decide: () => Promise<void>;
+  /** Waits until the page shows what the person needs, and notes for how long. */
+  wait: (what: () => Promise<unknown>) => Promise<void>;
+  waited: () => number;
+  keys: () => number;
+}
+
+const handOn = (page: Page): Hand => {
+  let waited = 0;
+  let keys = 0;
+  const press = async (key: string): Promise<void> => {
+    keys += 1;
+    await pause(keyMs);
+    await page.keyboard.press(key);
+  };
+  return {
+    press,
+    type: async (text) => {
+      for (const character of text) await press(character);
+    },
+    decide: () => pause(decisionMs),
+    wait: async (what) => {
+      const from = performance.now();
+      await what();
+      waited += performance.now() - from;
+    },
+    waited: () => waited,
+    keys: () => keys,
+  };
+};
+
+const fieldIs = (page: Page, name: string, value: string): Promise<unknown> =>
+  page.waitForFunction(
+    ([field, wanted]) => (document.querySelector(`[name="${field}"]`) as HTMLInputElement | null)?.value === wanted,
+    [name, value] as const,
+    {
+      timeout: patience,
+      polling: 'raf',
+    },
+  );
+const pasteBox = (page: Page) => page.getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
+const isAtPasteBox = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => document.activeElement instanceof HTMLTextAreaElement, undefined, { timeout: patience, polling: 'raf' });
+
+interface Place {
+  url: string;
+  token: string;
+}
+
+const startPlace = async (name: string, checkout: string | undefined): Promise<Place> => {
+  const product = await start({ name: `bench-${name}`, env: { WAYSTATION_DEMO_PARCELS: '300', WAYSTATION_DEMO_PASSWORD: password }, checkout });
+  atEnd(product.stop);
+  await fetch(`${product.carrierUrl}/_sim/faults/mix`, {
+    method: 'POST',
+    body: JSON.stringify({ seed: 1, paths: ['/ecap/v1/orders/create'], rates: { slow_before: 1 }, ms: carrierMs }),
+  });
+  const body = JSON.stringify({ username: 'clerk', password });
+  for (const until = Date.now() + patience; Date.now() < until; await pause(500)) {
+    const answer = await fetch(`${product.url}/api/arco/login/password`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    if (answer.ok) return { url: product.url, token: ((await answer.json()) as { data: { access_token: string } }).data.access_token };
+  }
+  throw new Error('the clerk could not log in');
+};
+
+const ordered = async ({ url, token }: Place): Promise<number> => {
+  const answer = await fetch(`${url}/api/arco/expresses?page_size=20&tab=awaiting_pickup`, { headers: { authorization: `Bearer ${token}` } });
+  const { data } = (await answer.json()) as { data: { items: { receive_name: string; remark: string; created_at: string }[] } };
+  return data.items.filter(({ receive_name, created_at }) => customers.some(([name]) => name === receive_name) && Date.now() - Date.parse(created_at) < 300_000)
+    .length;
+};
+
+/** Five parcels by paste; goods are those of the last order, chosen once before. Answers seconds and keys. */
+const fiveParcels = async (browser: Browser, place: Place): Promise<{ total: number; waited: number; keys: number; settled: number }> => {
+  const { page, close } = await openPage(browser, { throttled: false, token: place.token });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: place.url });
+  await page.goto(`${place.url}/#/model/store`);
+  await page.waitForFunction(() => (document.querySelector('[name="sender.name"]') as HTMLInputElement | null)?.value, undefined, { timeout: patience });
+  await page.locator('[name="goods"]').click();
+  await page.getByRole('option', { name: '文件' }).click();
+  await pasteBox(page).focus();
+  const hand = handOn(page);
+  const from = performance.now();
+  for (const [index, [name, text]] of customers.entries()) {
+    // The text is on the clipboard when the person turns to the console.
+    await page.evaluate((value) => navigator.clipboard.writeText(value), text);
+    await hand.decide();
+    await hand.press('ControlOrMeta+v');
+    await hand.press('Enter');
+    await hand.wait(() => fieldIs(page, 'receiver.name', name));
+    // The address is compared with the customer's text.
+    await hand.decide();
+    await hand.type(weights[index]!);
+    await hand.press('F8');
+    await hand.wait(async () => {
+      await fieldIs(page, 'receiver.name', '');
+      await isAtPasteBox(page);
+    });
+  }
+  const total = performance.now() - from;
+  for (const until = Date.now() + patience; (await ordered(place)) < customers.length; await pause(100))
+    if (Date.now() > until) throw new Error(`${await ordered(place)} of ${customers.length} parcels were accepted`);
+  const settled = performance.now() - from - total;
+  await close();
+  return { total, waited: hand.waited(), keys: hand.keys(), settled };
+};
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+const line = (name: string, { total, waited, keys, settled }: Awaited<ReturnType<typeof fiveParcels>>): string =>
+  `S12 five parcels by paste, ${name}: ${seconds(total)}, of which ${seconds(waited)} waiting for the machine; ${keys} keys; the last one accepted ${seconds(settled)} later`;
+
+await runBench('day', 6, async () => {
+  const browser = await startBrowser();
+  if (checkoutBefore !== undefined) console.log(line('before', await fiveParcels(browser, await startPlace('day-before', resolve(checkoutBefore)))));
+  const now = await fiveParcels(browser, await startPlace('day', undefined));
+  console.log(line('now', now));
+  console.log(`S12 five parcels ${seconds(now.total)} (< ${seconds(goalMs)}) ${now.total < goalMs ? 'ok' : 'MISSED'}`);
+  return now.total < goalMs;
+});

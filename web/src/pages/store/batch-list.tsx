@@ -1,0 +1,98 @@
+import { useEffect } from 'react';
+import { useTexts } from '#base/texts.ts';
+import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
+import { Button } from '#ui/button.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import primitives from '#ui/primitives.module.css';
+import { isReady, orderRows, rowFindings } from './batch.ts';
+import type { BatchRow } from './batch.ts';
+import styles from './batch.module.css';
+import type { FormState } from './use-form.ts';
+import { focusField } from './use-sending.ts';
+
+interface Props {
+  state: FormState;
+  rows: readonly BatchRow[];
+  onRows: (rows: readonly BatchRow[]) => void;
+  onKeepDrafts: (rows: readonly BatchRow[]) => void;
+  onFilled: () => void;
+}
+
+/** What has to be looked at, as the form names its fields. */
+const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => string) => {
+  const { t } = useTexts();
+  const names: Record<string, string> = {
+    name: t('store.name'),
+    phone: t('store.phone'),
+    place: t('store.place'),
+    address: t('store.address'),
+    goods: t('store.goods'),
+    weight: t('store.weight'),
+  };
+  return ({ doubts, fields }) => {
+    const parts = [...doubts, ...fields.map((field) => field.replace(/^(receiver|sender)\./, ''))];
+    const words = [...new Set(parts.map((part) => names[part] ?? t('store.parcel')))];
+    return words.length === 0 ? '' : t('store.batch.check', { fields: words.join(t('shell.list_comma')) });
+  };
+};
+
+/** Several people of one paste: each checked, with a weight of its own where it differs, ordered together with the form's goods and sender. */
+export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props) => {
+  const { t } = useTexts();
+  const findingWords = useFindingWords();
+  const { form } = state;
+  const ready = rows.filter((row) => isReady(form, row)).length;
+  useEffect(() => {
+    focusField(form.goods === '' ? 'goods' : 'weight');
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the list appears
+  }, []);
+  const take = (row: BatchRow): void => {
+    state.setParty('receiver', () => receiverFrom(row.candidate), doubtsOf(row.candidate));
+    if (row.weight.trim() !== '') state.set({ weight: row.weight });
+    onRows(rows.filter((one) => one !== row));
+    onFilled();
+  };
+  return (
+    <section className={styles['batch']} aria-label={t('store.batch.title', { count: rows.length })}>
+      <div className={primitives['buttons']}>
+        <strong>{t('store.batch.title', { count: rows.length })}</strong>
+        <Button size="small" type="primary" disabled={ready === 0} onClick={() => onRows(orderRows(form, rows, false))}>
+          {t('store.batch.order', { count: ready })}
+        </Button>
+        <Button size="small" type="link" onClick={() => onKeepDrafts(rows)}>
+          {t('store.queue_drafts')}
+        </Button>
+      </div>
+      <ol className={`${primitives['list']} ${styles['rows']}`} tabIndex={0}>
+        {rows.map((row, index) => {
+          const { name, phone, place, address } = receiverFrom(row.candidate);
+          const words = findingWords(rowFindings(form, row));
+          return (
+            // oxlint-disable-next-line react/no-array-index-key -- two people of one paste may bear one name
+            <li key={index} className={styles['row']}>
+              <span className={styles['who']}>
+                {name} <span className="tabular">{phone}</span> {place.province === place.city ? place.city : `${place.province}${place.city}`}
+                {place.county} {address}
+                {words !== '' && <em>{words}</em>}
+              </span>
+              <span className={styles['weight']}>
+                <TextField
+                  bare
+                  label={t('store.batch.weight_of', { name: name || phone })}
+                  value={row.weight}
+                  onChange={(weight) => onRows(rows.map((one) => (one === row ? { ...row, weight } : one)))}
+                  numeric
+                  suffix="kg"
+                  placeholder={form.weight}
+                />
+              </span>
+              <Button size="small" type="link" aria-label={t('store.queue_take', { name: name || phone })} onClick={() => take(row)}>
+                {t('store.order_state.open')}
+              </Button>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+};

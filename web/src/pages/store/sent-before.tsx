@@ -1,0 +1,52 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
+import { listExpresses } from '@waystation/contract/express-calls.ts';
+import { normalisePhone, parsePhone } from '@waystation/contract/phone.ts';
+import { useFormat } from '#base/format.ts';
+import { useNow } from '#base/now.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { useOrders } from '#parcels/orders/entries.ts';
+import { isHeldHere } from '#parcels/orders/entry.ts';
+import { numberOf } from '#parcels/parcel-rules.ts';
+import { StatusTag } from '#parcels/status-tag.tsx';
+import { useSettled } from '#resource/stations/station-picker.tsx';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import styles from './store.module.css';
+
+/** Milliseconds for which an earlier parcel to the same phone may be the same order typed twice. */
+const recently = 24 * 3_600_000;
+/** Rows of one look: the phone may also be a sender's. */
+const mostRead = 5;
+
+const samePhone = (one: string, other: string): boolean => normalisePhone(one) === normalisePhone(other);
+
+/**
+ * Says before ordering that something was sent to this phone within a day, among the parcels that the user sees. Only for who sees one station: for the
+ * others each look counts against the limit of searches by phone (server: `countPhoneSearch`).
+ */
+export const SentBefore = ({ phone, but }: { phone: string; but: number | null }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const now = useNow();
+  const settled = useSettled(phone, 250);
+  const whole = parsePhone(settled);
+  const { data } = useCall(listExpresses, whole === null ? null : { q: whole.number, page_size: mostRead }, { quiet: true, staleTime: 30_000 });
+  const queued = useOrders(({ entries }) => entries.find((entry) => isHeldHere(entry) && samePhone(entry.form.receiver.phone, phone)));
+  if (whole === null || !samePhone(settled, phone)) return null;
+  if (queued !== undefined) return <p className={styles['sentBefore']}>{t('store.sent_queued', { name: queued.form.receiver.name })}</p>;
+  const sent = data?.items.find(
+    (row) =>
+      row.id !== but &&
+      samePhone(row.receive_phone, phone) &&
+      row.state_code !== stateCode.cancelled &&
+      row.state_code !== stateCode.draft &&
+      now - Date.parse(row.created_at) < recently,
+  );
+  if (sent === undefined) return null;
+  return (
+    <p className={styles['sentBefore']}>
+      {t('store.sent_before', { when: format.relative(sent.created_at, now), name: sent.receive_name })}{' '}
+      <a href={screenHref('ExpressTable', { id: sent.id })}>{numberOf(sent)}</a> <StatusTag code={sent.state_code} />
+    </p>
+  );
+};
