@@ -1,8 +1,9 @@
 -- Precondition: 0002.
 -- Money (docs/ledger.md): double entry, append-only, hash-chained. Fen everywhere. Rows are written by the functions of
 -- server/sql/ledger-posting.sql alone: the application role may only read here, and may not touch a station's money.
+-- The hashes cover columns by name and order (server/sql/ledger-hashes.sql), and the functions build rows by position: a new column comes last.
 
--- Words as domains rather than as checks of their tables: PostgreSQL parses a table's checks anew for every statement, which costs as much as the insert.
+-- Words as domains rather than as checks of their tables: PostgreSQL parses a table's checks again for every statement, which costs as much as the insert.
 create domain ledger_kind as text check (value in ('top_up', 'withdrawal', 'hold', 'release', 'charge', 'reweigh', 'surcharge', 'refund', 'payout',
   'adjustment', 'reversal', 'carrier_fee', 'carrier_paid'));
 create domain ledger_account as text check (value in ('wallet', 'holds', 'cash', 'revenue', 'carrier_cost', 'carrier_payable'));
@@ -16,7 +17,7 @@ create table ledger_transfers (
   kind ledger_kind not null,
   -- What brought it about, once: a repeat finds this row.
   cause text not null unique,
-  -- SHA-256 of what was asked for: the same cause with other content is refused.
+  -- SHA-256 of the request: the same cause with other content is refused.
   content bytea not null,
   -- Whose money it is about, and whose chain it joins when it touches no wallet; null: the platform's own.
   station_id bigint references stations (id),
@@ -27,12 +28,21 @@ create table ledger_transfers (
   at timestamptz not null,
   period text not null,
   -- SHA-256 over every column of the transfer, its entries and its statements (ledger_transfer_hash).
-  hash bytea not null
+  hash bytea not null,
+  -- Hash of the price that brought it about (express_versions); null: none of ours did.
+  version_hash bytea,
+  tree_id bigint not null default 0
 );
 create unique index ledger_transfers_first_charge on ledger_transfers (express_id) where kind = 'charge';
+comment on index ledger_transfers_first_charge is 'Unique: a parcel is charged once.';
 create unique index ledger_transfers_one_reversal on ledger_transfers (express_id) where kind = 'reversal';
+comment on index ledger_transfers_one_reversal is 'Unique: a parcel is reversed once.';
 create index ledger_transfers_express on ledger_transfers (express_id, kind) where express_id is not null;
+comment on index ledger_transfers_express is 'The transfers of a parcel by kind: corrections, reversal, carrier fee, proof (server/sql/ledger-movements.sql, ledger-proof.sql).';
 create index ledger_transfers_platform on ledger_transfers (id) where station_id is null;
+comment on index ledger_transfers_platform is 'Transfers that touch no wallet: the platform''s chain and its proof (ledger_link_platform, ledger-proof.sql).';
+-- Rows are only added. The usual share of the table would leave the newest ones out of statistics and visibility map for longer and longer.
+alter table ledger_transfers set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0.02);
 
 create table ledger_entries (
   transfer_id bigint not null references ledger_transfers (id),
@@ -44,8 +54,12 @@ create table ledger_entries (
   balance bigint,
   seq bigint,
   period text not null,
+  tree_id bigint not null default 0,
   primary key (transfer_id, no)
 );
+create index ledger_entries_period on ledger_entries using brin (period) with (pages_per_range = 32, autosummarize = on);
+comment on index ledger_entries_period is 'Entries of a month: trial balance and closing (server/sql/periods.sql). Entries are added month after month, so a few pages of summary find those of one.';
+alter table ledger_entries set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0.02);
 
 -- The readable line of a station's entries (requirements §3). Requests that move no money yet have no transfer.
 create table statements (
@@ -83,15 +97,33 @@ create table statements (
   updated_at timestamptz not null,
   posted_at timestamptz,
   -- SHA-256 over every column but itself (ledger_statement_hash).
-  hash bytea not null
+  hash bytea not null,
+  -- Of a reversal of a top-up: the top-up's row. At most one that waits or was posted.
+  reverses_id bigint references statements (id),
+  tree_id bigint not null default 0
 );
 create unique index statements_seq on statements (station_id, seq);
--- Within a station transfer_id rises with seq, so one order serves a station's list and everybody's; requests come first.
+comment on index statements_seq is 'Unique: one line for each number of a station. Its last line: posting, balances, proof.';
 create unique index statements_station on statements (station_id, transfer_id);
+comment on index statements_station is 'Unique: one line a transfer and station. The list of a station, newest first (domain/ledger/statements.ts): within a station transfer_id rises with seq, so one order serves a station''s list and everybody''s; requests come first.';
 create index statements_transfer on statements (transfer_id, id);
+comment on index statements_transfer is 'Everybody''s list, newest first, and the lines of a transfer (domain/ledger/statements.ts, journal.ts, proof).';
 create index statements_express on statements (express_id, id) where express_id is not null;
+comment on index statements_express is 'The lines of a parcel: drawer, refunds, shares, proof (features/parcels/details.ts, server/sql/ledger-movements.sql).';
 create index statements_waybill on statements (delivery_id) where delivery_id is not null;
+comment on index statements_waybill is 'Lines by waybill (domain/ledger/statements.ts).';
 create index statements_requests on statements (id) where transfer_id is null;
+comment on index statements_requests is 'Requests that wait: lists of what is to be decided, and closing (domain/ledger/periods.ts).';
+create index statements_days on statements (station_id, posted_at, seq) include (amount, freeze_amount);
+comment on index statements_days is 'What a station had, took in and paid out between two moments, from the index alone (domain/ledger/statement-list.ts).';
+create index statements_period on statements (station_id, period) include (amount, freeze_amount) where period is not null;
+comment on index statements_period is 'What a station''s lines of a month moved, from the index alone (domain/ledger/station-months.ts, server/sql/periods.sql).';
+create unique index statements_reverses on statements (reverses_id) where reverses_id is not null and status <> 'declined';
+comment on index statements_reverses is 'Unique: a top-up has one reversal that waits or was posted (server/sql/ledger-requests.sql).';
+create index statements_account on statements (account_id, posted_at) include (station_id, type, amount, decided_by) where account_id is not null and type in ('top_up', 'adjustment', 'refund', 'payout');
+comment on index statements_account is 'What one person posted without a second one, for the limits of a business day (domain/ledger/one-person.ts).';
+-- Lines are only added: reading statements_days and statements_period alone needs the visibility map, which is brought up to date after 50,000 lines.
+alter table statements set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0.02);
 
 -- A parcel's money on hold, one row per attempt to order it. The price is what is held now; the terms are as they were when it was opened.
 create table ledger_holds (
@@ -108,10 +140,15 @@ create table ledger_holds (
   guarantee_amount bigint not null,
   has_amount smallint not null,
   fixed_freeze bigint not null,
+  tree_id bigint not null default 0,
   primary key (express_id, attempt)
 );
 create unique index ledger_holds_one_open on ledger_holds (express_id) where status = 'open';
+comment on index ledger_holds_one_open is 'Unique: a parcel has one open hold.';
 create index ledger_holds_open on ledger_holds (station_id) where status = 'open';
+comment on index ledger_holds_open is 'The open holds of stations, summed by the proof (server/sql/ledger-proof.sql).';
+-- Each hold ends: the index of the open ones stays short only if it is vacuumed.
+alter table ledger_holds set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 
 -- One chain per station (0: the platform's) over the hashes of the transfers it is touched by: hash = SHA-256(hash before, station, seq, transfer's hash).
 create table ledger_chain (
@@ -119,9 +156,12 @@ create table ledger_chain (
   seq bigint not null,
   transfer_id bigint not null references ledger_transfers (id),
   hash bytea not null,
+  tree_id bigint not null default 0,
   primary key (station_id, seq)
 );
 create index ledger_chain_transfer on ledger_chain (transfer_id);
+comment on index ledger_chain_transfer is 'The links of a transfer: proof, journal, and the platform''s transfers that have none yet (server/sql/ledger-proof.sql, ledger-posting.sql).';
+alter table ledger_chain set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0.02);
 
 -- Causes that moved no money: requests, declines, differences of nothing. A repeat of one does nothing either.
 create table ledger_no_op_causes (
@@ -130,6 +170,30 @@ create table ledger_no_op_causes (
   statement_id bigint references statements (id),
   at timestamptz not null
 );
+
+-- Money by business day, from the entries. By whose parcel or wallet it was (0: nobody's), and for shares by who earned them (else 0). Fen:
+--   revenue, carrier_cost   sums of the entries on these accounts, with the ledger's sign: revenue rises above zero, cost falls below it
+--   profit                  what `earner_id` earned by parcels of `station_id`; n are its billing lines
+--   spent                   what the parcels of the station cost it: charges and differences, less refunds and reversals
+--   reweigh_up, _down, _even  differences of re-weighs by what the station pays more, less, or neither; n are its billing lines
+create table ledger_days (
+  day date not null,
+  station_id bigint not null,
+  earner_id bigint not null,
+  what text not null check (what in ('revenue', 'carrier_cost', 'profit', 'spent', 'reweigh_up', 'reweigh_down', 'reweigh_even')),
+  n bigint not null,
+  amount bigint not null,
+  fresh boolean not null default true,
+  tree_id bigint not null default 0
+);
+create index ledger_days_what on ledger_days (what, day, station_id) include (earner_id, n, amount);
+comment on index ledger_days_what is 'Money by day for boards over stations, from the index alone (domain/ledger/days.ts).';
+create index ledger_days_station on ledger_days (station_id, what, day) include (amount);
+comment on index ledger_days_station is 'What one station spent lately, from the index alone (spentLately in domain/ledger/days.ts).';
+create index ledger_days_fresh on ledger_days (day) where fresh;
+comment on index ledger_days_fresh is 'Steps to be added up (ledger_roll_days).';
+-- Steps are added and deleted again every minute, which makes dead rows by the thousand beside a table that stays small.
+alter table ledger_days set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_insert_scale_factor = 0.05);
 
 -- A station whose proof failed takes no money until someone has looked; station_id null: nobody does.
 create table ledger_blocks (
@@ -142,6 +206,7 @@ create table ledger_blocks (
   note text not null default ''
 );
 create unique index ledger_blocks_open on ledger_blocks (coalesce(station_id, 0)) where cleared_at is null;
+comment on index ledger_blocks_open is 'Unique: a station is blocked once; read by every posting (server/sql/ledger-posting.sql).';
 
 create table ledger_proofs (
   id bigint generated always as identity primary key,
@@ -150,7 +215,6 @@ create table ledger_proofs (
   checked_entries bigint not null,
   breaks jsonb not null
 );
-create index ledger_proofs_at on ledger_proofs (at desc);
 
 -- How far each station's chain was proved, and what it came to there: an incremental proof starts behind it.
 create table ledger_checkpoints (
@@ -160,13 +224,49 @@ create table ledger_checkpoints (
   seq bigint not null,
   money bigint not null,
   "freeze" bigint not null,
-  proved_at timestamptz not null
+  proved_at timestamptz not null,
+  -- How far the blocks of its sources were proved.
+  source_seq bigint not null default 0,
+  source_hash bytea not null default ''
 );
 
--- Room for the balances to change in place.
-alter table stations set (fillfactor = 50);
+-- Heads of the chains, written outside the database (docs/ledger.md, Proof; docs/decisions/0020). These rows are a copy that says how far the file goes; the file
+-- itself is the witness.
 
--- Types of the ledger's functions stand here because PostgreSQL cannot replace a type: one that changes gets a new name.
+create table ledger_head_lines (
+  no bigint primary key,
+  at timestamptz not null,
+  hash bytea not null
+);
+
+-- The newest head written of each chain.
+create table ledger_head_marks (
+  chain text not null check (chain in ('ledger', 'sources')),
+  station_id bigint not null,
+  seq bigint not null,
+  hash bytea not null,
+  primary key (chain, station_id)
+);
+
+-- What two people have accepted after a restore: heads that were written and that the database does not reach any more.
+create table ledger_gaps (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  first_account_id bigint not null,
+  second_account_id bigint not null check (second_account_id <> first_account_id),
+  reason text not null,
+  -- [chain, station, the last head that holds, the newest one written] each.
+  chains jsonb not null
+);
+
+-- Requests that nobody else may decide, since when every administrator could know: 24 hours later they can be executed.
+create table request_announcements (
+  statement_id bigint primary key references statements (id),
+  account_id bigint not null references accounts (id),
+  at timestamptz not null
+);
+
+-- Types of the ledger's functions are here because PostgreSQL cannot replace a type: one that changes gets a new name.
 create type ledger_price as (pre_amount bigint, discount integer, discount_amount bigint, guarantee_amount bigint, post_amount bigint);
 
 -- A station as the movements of one call leave it, written back when they are stored.
@@ -176,5 +276,4 @@ create type ledger_station_balance as (station_id bigint, money bigint, "freeze"
 -- What a movement comes to: statements (which become the station entries) and platform entries; or nothing (a no-op); or not enough money.
 create type ledger_draft as (transfer ledger_transfers, lines statements[], accounts ledger_account[], amounts bigint[],
   no_op boolean, statement_id bigint, missing_amount bigint);
-
 create type ledger_finalized_transfer as (transfer ledger_transfers, entries ledger_entries[], lines statements[], links ledger_chain[], station_balances ledger_station_balance[]);

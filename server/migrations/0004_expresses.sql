@@ -1,5 +1,7 @@
--- Precondition: 0002 and 0003.
--- Parcels, what the carrier says of them, what they cost, how they are found and counted, and their labels.
+-- Precondition: 0003.
+-- Parcels: what they are, what they cost, how they are found and counted, and their labels.
+
+create sequence express_order_numbers;
 
 create table expresses (
   id bigint generated always as identity primary key,
@@ -66,7 +68,7 @@ create table expresses (
   intercepting smallint not null default 0 check (intercepting in (0, 1)),
   need_retry smallint not null default 0 check (need_retry in (0, 1)),
   version integer not null default 1,
-  -- How often it was sent anew after a refusal; part of every cause.
+  -- How often it was sent again after a refusal; part of every cause.
   attempt integer not null default 0,
   -- The exact bytes of the create call of this attempt: what is sent again while the outcome is unknown.
   order_request text,
@@ -74,7 +76,7 @@ create table expresses (
   order_sought_at timestamptz,
   carrier_order_code text,
   ordered_at timestamptz, picked_up_at timestamptz, signed_at timestamptz, last_event_at timestamptz,
-  -- A cancel asked for, remembered until the carrier's answer is known.
+  -- A requested cancel, kept until the carrier's answer is known.
   cancel_requested_at timestamptz, cancel_reason text not null default '',
   -- When the first charge was posted; null while only held.
   charged_at timestamptz,
@@ -85,45 +87,83 @@ create table expresses (
   surcharges jsonb not null default '{}',
   shares jsonb not null default '[]',
   fact_no integer not null default 0,
-  polled_at timestamptz
+  polled_at timestamptz,
+  -- 1: a change waits for the carrier's answer.
+  modifying smallint not null default 0 check (modifying in (0, 1)),
+  -- The first call of any attempt that named this order to the carrier; no message about it can be older.
+  first_sent_at timestamptz,
+  -- The state that an unconfirmed push stands for; null: nothing is being confirmed.
+  confirming smallint,
+  -- Questions in a row that confirmed nothing, and when the last one was asked: the next one waits accordingly.
+  confirm_tries integer not null default 0,
+  confirm_asked_at timestamptz,
+  -- Every waybill that was named for this order, and by what: [{"delivery_id", "source", "rejected"?}].
+  waybill_claims jsonb not null default '[]',
+  tree_id bigint not null default 0
 );
 create unique index expresses_order on expresses (order_id);
+comment on index expresses_order is 'Unique: an order number is used once. A parcel by its order number: pushes, retries.';
 create unique index expresses_waybill on expresses (provider, delivery_id) where delivery_id is not null;
+comment on index expresses_waybill is 'Unique: a waybill is one parcel of a carrier. A parcel by its waybill: pushes, bills.';
 create index expresses_created on expresses (created_at desc, id desc);
+comment on index expresses_created is 'The list of all stations, newest first (features/parcels/search.ts).';
 create index expresses_station_created on expresses (station_id, created_at desc, id desc);
+comment on index expresses_station_created is 'The list of a station, newest first, and its last parcel; a partner''s list merges its stations from it (features/parcels/search.ts).';
 create index expresses_station_state on expresses (station_id, state_code, created_at desc, id desc);
+comment on index expresses_station_state is 'A tab of a station, newest first; read backwards, its parcels on hold in the order of their release (domain/express/holding.ts).';
 create index expresses_state on expresses (state_code, created_at desc, id desc);
+comment on index expresses_state is 'A tab of all stations, newest first (features/parcels/search.ts).';
 create index expresses_user_created on expresses (user_id, created_at desc, id desc);
--- The queue of a station's parcels on hold, oldest first.
-create index expresses_on_hold on expresses (station_id, created_at, id) where state_code = 10;
--- What the poller asks the carrier about.
+comment on index expresses_user_created is 'The list of a clerk, newest first (features/parcels/search.ts).';
+create index expresses_need_retry on expresses (station_id, created_at desc, id desc) where need_retry = 1;
+comment on index expresses_need_retry is 'Parcels of a station that wait for their label (features/parcels/filters.ts).';
 create index expresses_live on expresses (polled_at nulls first, id) where state_code in (100, 200, 210, 220, 400, 410) or (state_code in (300, 420) and charged_at is null);
+comment on index expresses_live is 'What the poller asks the carrier about, those not asked about for the longest time first (domain/express/poll.ts).';
 create index expresses_return on expresses (return_delivery_id) where return_delivery_id is not null;
+comment on index expresses_return is 'A parcel by the waybill of its return: pushes and bills (domain/express/poll.ts, domain/reconciliation/matching.ts).';
+create index expresses_recent on expresses (created_at) include (provider, goods, promise_id, station_id, user_id);
+comment on index expresses_recent is 'How often goods and promises were used lately, from the index alone (features/setup/cargos.ts, promises.ts); stations and accounts are in it for the policy.';
+create index expresses_signed on expresses (signed_at) include (provider, promise_id, ordered_at, station_id, user_id) where signed_at is not null;
+comment on index expresses_signed is 'How long promises took lately, from the index alone (features/setup/promises.ts); arrived parcels whose weight and fee are asked for once more (domain/express/poll.ts).';
+create index expresses_merchant on expresses (merchant_id, created_at);
+comment on index expresses_merchant is 'Whether and how often an account was used (features/merchants/merchants.ts); the list filtered by account.';
+create index expresses_voucher on expresses (voucher_id, created_at, id);
+comment on index expresses_voucher is 'The parcels of a template: use, estimate of a draft, examples (features/vouchers).';
+create index expresses_picked_up on expresses (provider, picked_up_at) where picked_up_at is not null;
+comment on index expresses_picked_up is 'What was picked up in a month and is in no bill (domain/reconciliation/matching.ts, domain/ledger/period-bills.ts).';
+create index expresses_to_print on expresses (station_id, user_id) where state_code = 100 and print_count = 0;
+comment on index expresses_to_print is 'How many labels of a station are to be printed (features/workplace/workplace.ts).';
+create index expresses_unmoved on expresses (station_id, (coalesce(last_event_at, ordered_at, created_at))) where state_code in (100, 200, 210, 220, 400, 410);
+comment on index expresses_unmoved is 'Parcels of a station that have not moved for long (features/workplace/boards.ts).';
+-- At the usual 20 % a table of ten million parcels would be vacuumed after two million changes, and its newest days would be missing from the statistics for as long.
+alter table expresses set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
 
--- What the carrier said, as it came: pushes, traces, answers to cancels. The state is a fold over these.
-create table express_messages (
+-- Changes of a parcel that the carrier has already: requested, then applied or given up by the carrier's answer.
+create table express_edits (
   id bigint generated always as identity primary key,
   express_id bigint not null references expresses (id),
   station_id bigint not null,
-  source text not null check (source in ('order', 'push', 'trace', 'cancel')),
-  operation_time timestamptz not null,
-  rank integer not null,
-  -- Of the facts, so that the same message from push and trace is one.
-  hash bytea not null,
-  category text not null default '',
-  state text not null default '',
-  -- The state it stands for; null: it changes none, or is unknown.
-  our_state smallint,
-  effect text not null default '',
-  title text not null default '',
-  remark text not null default '',
-  operator_name text not null default '',
-  place text not null default '',
-  raw jsonb not null,
-  received_at timestamptz not null default now(),
-  unique (express_id, hash)
+  account_id bigint not null references accounts (id),
+  -- done: applied · refused: the carrier said no, the parcel is as before · moot: cancelled meanwhile · unclear: a repeat was refused, someone must look.
+  status text not null default 'pending' check (status in ('pending', 'done', 'refused', 'moot', 'unclear')),
+  -- The exact bytes of the modify call: what is sent again while its outcome is unknown.
+  request text not null,
+  changes jsonb not null,
+  -- The terms the changed parcel is priced by, and where its template is: the frozen ones, another promise's template among them.
+  terms jsonb not null,
+  voucher_id bigint not null references vouchers (id),
+  voucher_no integer not null,
+  tries integer not null default 0,
+  -- The carrier's words where it refused.
+  words text not null default '',
+  created_at timestamptz not null default now(),
+  settled_at timestamptz,
+  tree_id bigint not null default 0
 );
-create index express_messages_express on express_messages (express_id, operation_time, rank, hash);
+create unique index express_edits_pending on express_edits (express_id) where status = 'pending';
+comment on index express_edits_pending is 'Unique: one change of a parcel waits (domain/express/modify.ts).';
+create index express_edits_express on express_edits (express_id);
+comment on index express_edits_express is 'Whether a parcel has an open change (server/sql/source-proof.sql).';
 
 -- Weights, volumes and fees the carrier or the station reported, numbered per parcel; a fact equal to the current one makes no row.
 create table express_facts (
@@ -136,8 +176,10 @@ create table express_facts (
   account_id bigint,
   reason text not null default '',
   at timestamptz not null default now(),
+  tree_id bigint not null default 0,
   primary key (express_id, no)
 );
+alter table express_facts set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0.02);
 
 -- Every state a parcel was in, and why; the proof reads it for legal moves.
 create table express_moves (
@@ -148,77 +190,79 @@ create table express_moves (
   to_code smallint not null,
   cause text not null,
   account_id bigint,
-  at timestamptz not null
+  at timestamptz not null,
+  tree_id bigint not null default 0
 );
 create index express_moves_express on express_moves (express_id, id);
+comment on index express_moves_express is 'The moves of a parcel: days of boards, legal moves (server/sql/express-days.sql, legal-moves.sql).';
+create index express_moves_arrivals on express_moves (to_code, at);
+comment on index express_moves_arrivals is 'Parcels that came into a state on some days (features/parcels/filters.ts).';
+create index express_moves_at on express_moves using brin (at) with (pages_per_range = 32, autosummarize = on);
+comment on index express_moves_at is 'Moves of the last two days, for the incremental check of legal moves (server/sql/legal-moves.sql). Moves are added in the order of time.';
+alter table express_moves set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0.02);
 
--- How a parcel is found: equality and range on leakproof operators, so that row-level security keeps the index
--- (docs/decisions/0004). kind: d waybill, o order number, t third-party number (each as it is), rd ro reversed for tails,
--- p last four to eleven digits of a phone reversed, n bigrams of names.
+-- How a parcel is found: equality and range on leakproof operators, so that row-level security keeps the index (docs/decisions/0036). kind 1: waybills,
+-- order number and third-party number, in capitals; 2: waybill and order number reversed, for their ends; 3: digits of phones reversed; 4: pairs of neighbouring
+-- characters of names, or the one character of a name. express_key_list (server/sql/express-keys.sql) says which a parcel has. Only triggers on expresses
+-- write here: a foreign key would look the parcel up again for each key. They delete by the primary key, by which the searches of a station and of a partner
+-- read, too: the newest parcels of one key without a sort, or a range of keys.
 create table express_keys (
   station_id bigint not null,
   user_id bigint not null,
-  kind text not null collate "C",
+  kind smallint not null,
   key text not null collate "C",
-  express_id bigint not null references expresses (id),
-  primary key (kind, key, express_id)
+  express_id bigint not null,
+  tree_id bigint not null default 0,
+  primary key (station_id, kind, key, express_id) include (user_id)
 );
-create index express_keys_station on express_keys (station_id, kind, key, express_id);
-create index express_keys_express on express_keys (express_id);
+create index express_keys_all on express_keys (kind, key, express_id) include (station_id, user_id) where express_id > 0;
+comment on index express_keys_all is 'Searches of all stations (features/parcels/search-keys.ts). The condition holds for every row, and only their queries name it: for a key that few have, the planner would otherwise read a station''s parcels through this index and pass by those of all others. Station and account are in it for the policy alone.';
+-- Rows are only added, the newest are read most, and reading an index alone needs the visibility map: it is brought up to date after 20,000 rows.
+alter table express_keys set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 20000, autovacuum_analyze_scale_factor = 0.02);
 
--- Counts as signed steps: nobody waits for anybody; a job adds them up. The sum is exact at any moment.
+-- Counts of parcels as signed steps, so that no writer waits for another; a job adds them up, and the sum is exact at any moment (docs/decisions/0005). The sums have no
+-- default: a step without them has to fail.
 create table express_counts (
   station_id bigint not null,
   user_id bigint not null,
   state_code smallint not null,
   -- 1: has, or had, a waybill.
   waybill smallint not null,
-  n bigint not null
+  n bigint not null,
+  -- Fen.
+  post_amount bigint not null,
+  -- Grams: the billed weight, else the declared one.
+  weight bigint not null,
+  package_count bigint not null,
+  -- A step that has not been added up yet.
+  fresh boolean not null default true,
+  tree_id bigint not null default 0
 );
-create index express_counts_station on express_counts (station_id, user_id, state_code, waybill) include (n);
+create index express_counts_station on express_counts (station_id, user_id, state_code, waybill) include (n, post_amount, weight, package_count);
+comment on index express_counts_station is 'Sums of a station''s parcels by state, from the index alone (features/parcels/counts.ts).';
+create index express_counts_fresh on express_counts (station_id) where fresh;
+comment on index express_counts_fresh is 'Steps to be added up (features/parcels/roll-up.ts).';
+-- Steps are added and deleted again every minute, which makes dead rows by the thousand beside a table that stays small.
+alter table express_counts set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_insert_scale_factor = 0.05);
 
--- Every call to a carrier, without secrets: what support asks for.
-create table carrier_calls (
-  id bigint generated always as identity primary key,
-  merchant_id bigint not null references merchants (id),
-  express_id bigint,
-  operation text not null,
-  outcome text not null,
-  code text not null default '',
-  trace_id text not null default '',
-  ms integer not null,
-  request jsonb,
-  answer jsonb,
-  at timestamptz not null default now()
+-- What the Workplace shows by day, as signed steps like express_counts. n parcels of a day: `ordered` are those with a waybill by the day they were made, the
+-- others those that came into a state that day, each parcel once a day.
+create table express_days (
+  day date not null,
+  station_id bigint not null,
+  user_id bigint not null,
+  what text not null check (what in ('ordered', 'draft', 'on_hold', 'failed', 'exception', 'awaiting_pickup', 'in_transit', 'signed_for')),
+  n bigint not null,
+  -- A step that has not been added up yet.
+  fresh boolean not null default true,
+  tree_id bigint not null default 0
 );
-create index carrier_calls_express on carrier_calls (express_id, id);
-create index carrier_calls_merchant on carrier_calls (merchant_id, id desc);
-
--- Pushes as they came, before anything is understood; kept even when no parcel is found.
-create table carrier_pushes (
-  id bigint generated always as identity primary key,
-  merchant_id bigint not null references merchants (id),
-  received_at timestamptz not null default now(),
-  body text not null,
-  hash bytea not null,
-  outcome text not null default 'received',
-  unique (merchant_id, hash)
-);
-
--- Something a person must look at: an unknown code, a refused repeat, a paused account.
-create table alerts (
-  id bigint generated always as identity primary key,
-  code text not null,
-  params jsonb not null default '{}',
-  express_id bigint,
-  station_id bigint,
-  merchant_id bigint,
-  at timestamptz not null default now(),
-  -- The same alert about the same thing is one.
-  key text not null unique,
-  closed_at timestamptz
-);
-create index alerts_open on alerts (id desc) where closed_at is null;
+create index express_days_what on express_days (what, day, station_id, user_id) include (n);
+comment on index express_days_what is 'Parcels by day for boards over stations, from the index alone (features/workplace).';
+create index express_days_fresh on express_days (day) where fresh;
+comment on index express_days_fresh is 'Steps to be added up (features/parcels/roll-up.ts).';
+-- Steps are added and deleted again every minute, which makes dead rows by the thousand beside a table that stays small.
+alter table express_days set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_insert_scale_factor = 0.05);
 
 create table prints (
   id bigint generated always as identity primary key,
@@ -226,16 +270,11 @@ create table prints (
   station_id bigint not null references stations (id),
   delivery_id text not null,
   user_id bigint not null references accounts (id),
-  -- The how-manieth print of that waybill.
+  -- The number of this print of that waybill.
   print_count integer not null,
   format text not null check (format in ('76x130', '100x150')),
   reason text not null default '',
   result text not null default 'sent' check (result in ('queued', 'sent', 'ok', 'failed')),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  tree_id bigint not null default 0
 );
-create index prints_station on prints (station_id, created_at desc, id desc);
-create index prints_express on prints (express_id, id);
-
-create sequence express_order_numbers;
-
-create index express_moves_at on express_moves using brin (at) with (pages_per_range = 32, autosummarize = on);

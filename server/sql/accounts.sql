@@ -24,7 +24,6 @@ create policy sessions_scope on sessions using ((select scope_all()) or exists (
 alter table two_factor_secrets enable row level security;
 alter table two_factor_secrets force row level security;
 drop policy if exists two_factor_secrets_scope on two_factor_secrets;
-drop policy if exists second_factors_scope on two_factor_secrets; -- its name in the version before
 create policy two_factor_secrets_scope on two_factor_secrets using ((select scope_all()) or exists (select 1 from accounts a where a.id = account_id));
 
 alter table recovery_codes enable row level security;

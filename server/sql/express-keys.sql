@@ -5,7 +5,6 @@ create or replace function phone_digits(phone text) returns text language sql im
   select regexp_replace(regexp_replace(phone, '^(1\d{10}|[48]00\d{7}|0\d{2,3}-\d{7,8})-\d+$', '\1'), '\D', '', 'g')
 $$;
 
-drop function if exists express_key_rows(expresses);
 create or replace function express_key_list(e expresses) returns table (kind smallint, key text) language sql immutable as $$
   select 1::smallint, number from unnest(array[upper(e.delivery_id), upper(e.return_delivery_id), upper(e.order_id), upper(nullif(e.thr_order_id, ''))]) number
     where number is not null

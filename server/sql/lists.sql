@@ -3,21 +3,18 @@
 alter table user_jobs enable row level security;
 alter table user_jobs force row level security;
 drop policy if exists user_jobs_scope on user_jobs;
-drop policy if exists person_jobs_scope on user_jobs; -- its name in the version before
 create policy user_jobs_scope on user_jobs using ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]))
   with check ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]));
 
 alter table user_job_items enable row level security;
 alter table user_job_items force row level security;
 drop policy if exists user_job_items_scope on user_job_items;
-drop policy if exists person_job_items_scope on user_job_items; -- its name in the version before
 create policy user_job_items_scope on user_job_items using ((select scope_all()) or exists (select 1 from user_jobs j where j.id = job_id))
   with check ((select scope_all()) or exists (select 1 from user_jobs j where j.id = job_id));
 
 alter table user_job_files enable row level security;
 alter table user_job_files force row level security;
 drop policy if exists user_job_files_scope on user_job_files;
-drop policy if exists person_job_files_scope on user_job_files; -- its name in the version before
 create policy user_job_files_scope on user_job_files using ((select scope_all()) or exists (select 1 from user_jobs j where j.id = job_id))
   with check ((select scope_all()) or exists (select 1 from user_jobs j where j.id = job_id));
 

@@ -20,16 +20,13 @@ import type { Tx } from '#platform/db/db.ts';
 import type { GiveUp } from '#platform/jobs/attempts.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
 
-const userJob = runUserJob({ ...bulkLists, bill_rows: billRows }, makeExport(exportLists));
-
-/** Every background task by name. `run_person_job` runs what the version before queued, and goes with the next version. */
+/** Every background task by name. */
 export const tasks: Readonly<Record<string, Task<App>>> = {
   ...expressTasks,
   ...ledgerTasks,
   ...reconciliationTasks,
   roll_up_counts: rollUpCounts,
-  run_user_job: userJob,
-  run_person_job: userJob,
+  run_user_job: runUserJob({ ...bulkLists, bill_rows: billRows }, makeExport(exportLists)),
   audit_refused_calls: auditRefusedCalls,
   tidy,
   tidy_calls: tidyCalls,
@@ -80,7 +77,6 @@ export const attempts: Readonly<Record<string, number>> = {
   write_equal_facts: 12,
   bill_contradicted: 12,
   run_user_job: 6,
-  run_person_job: 6,
   estimate_impact: 3,
   roll_up_counts: 3,
   audit_refused_calls: 3,
@@ -101,7 +97,6 @@ const leftBehind: Readonly<Record<string, (tx: Tx, payload: never) => Promise<vo
   read_bill: failBill,
   match_bill: failBill,
   run_user_job: failUserJob,
-  run_person_job: failUserJob,
   estimate_impact: failImpact,
 };
 

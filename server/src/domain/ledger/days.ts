@@ -6,7 +6,7 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
 /**
- * Money by business day, from `ledger_days`: sums that the database updates with every entry (migration 0014), so that no board reads the entries.
+ * Money by business day, from `ledger_days`: sums that the database updates with every entry, so that no board reads the entries.
  * Days are `YYYY-MM-DD`, both included; amounts are whole fen.
  */
 

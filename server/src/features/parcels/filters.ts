@@ -38,7 +38,7 @@ const groupCondition = (group: ExpressGroup): Condition => {
   return codes === null ? sql<boolean>`e.delivery_id is not null` : inStates(codes);
 };
 
-/** Came into a state from another, on some days or ever (express_arrivals in migration 0014). */
+/** Came into a state from another, on some days or ever (express_arrivals in server/sql). */
 const arrivedCondition = (scope: Scope, arrived: NonNullable<ParcelFilters['arrived']>, filters: ParcelFilters): Condition => {
   const codes: readonly number[] = expressArrivals[arrived];
   const days = filterConditions(filters, { arrived_from: fromDay(sql.ref('m.at')), arrived_to: untilDay(sql.ref('m.at')) });
@@ -81,7 +81,7 @@ const conditionsOf = (actor: Actor, scope: Scope, filters: ParcelFilters, now: D
     promise_id: equal,
     receive_province: equal,
     printed: (is) => (is === 1 ? sql<boolean>`e.print_count > 0` : sql<boolean>`e.print_count = 0`),
-    // As text, so that the index of those to be sorted serves (migration 0041).
+    // As text, so that `expresses_need_retry` serves.
     need_retry: (is) => (is === 1 ? sql<boolean>`e.need_retry = 1` : sql<boolean>`e.need_retry = 0`),
     arrived: (arrived) => arrivedCondition(scope, arrived, filters),
     unmoved_hours: (hours) => unmovedCondition(hours, now),

@@ -6,7 +6,7 @@ import type { Scope } from '#platform/db/scope.ts';
 
 type Query = ReturnType<typeof sql>;
 
-/** The kinds of `express_keys` (migration 0042). */
+/** The kinds of `express_keys`. */
 export const keyKinds = { number: 1, numberEnd: 2, phone: 3, name: 4 } as const;
 
 /** What a search reads at most; a test lowers it. */
@@ -43,7 +43,7 @@ const above = (prefix: string): string => `${prefix}\u{10ffff}`;
 const within = ({ kind, key, exact }: KeyRange): Condition =>
   exact ? sql<boolean>`k.kind = ${kind} and k.key = ${key}` : sql<boolean>`k.kind = ${kind} and k.key >= ${key} and k.key < ${above(key)}`;
 
-/** Names the condition of the index over all stations (migration 0042); queries by station leave it out, so that they cannot take that index. */
+/** Names the condition of the index over all stations (`express_keys_all`); queries by station leave it out, so that they cannot take that index. */
 export const inAllStations = sql<boolean>`k.express_id > 0`;
 
 const pair = (key: string): KeyRange => ({ kind: keyKinds.name, key, exact: true });

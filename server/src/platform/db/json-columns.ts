@@ -54,7 +54,6 @@ export interface JsonColumns {
   'expresses.waybill_claims': WaybillClaim[];
   'expresses.weight_reason': Price['weight_message'];
   'frozen_terms.terms': Terms;
-  'idempotency_keys.answer': unknown;
   'ledger_gaps.chains': unknown;
   'ledger_proofs.breaks': { invariant: string; subject: string; detail: string }[];
   'merchants.proof': MerchantProof;

@@ -47,8 +47,8 @@ export const readMigrations = (folder: string): Migration[] => {
 /** What the folder of the server says, which holds `migrations` and `sql`. */
 export const readSchema = (folder: string): Schema => ({ migrations: readMigrations(join(folder, 'migrations')), sql: readSqlSet(join(folder, 'sql')) });
 
-/** The first migration of databases from before the first release. */
-const unreleased = '0001_platform.sql';
+/** The first migrations of builds from before the first release; the baseline begins with another name (docs/decisions/0043). */
+const unreleased = ['0001_platform.sql', '0001_accounts.sql'];
 
 /**
  * Brings the database to the newest migration, each in a transaction of its own, and then to the SQL of server/sql, under an advisory lock.
@@ -74,9 +74,9 @@ export const migrate = async (
     const applied = new Map(
       (await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations')).rows.map((row) => [row.name, row.hash]),
     );
-    if (applied.has(unreleased))
+    if (unreleased.some((name) => applied.has(name)))
       throw new MigrationError(
-        'This database was made before the first release and cannot be upgraded: start with an empty database (a new folder as WAYSTATION_DATA).',
+        'This database was made by an earlier build, before the first release, and cannot be upgraded: start with a fresh WAYSTATION_DATA (an empty folder; with DATABASE_URL, an empty database).',
       );
     for (const known of applied.keys())
       if (!migrations.some((migration) => migration.name === known))

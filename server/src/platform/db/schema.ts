@@ -13,7 +13,7 @@ export interface Schema {
     id: GeneratedAlways<number>;
     account_id: number;
     by_account_id: number;
-    what: 'password' | 'two_factor' | 'second_factor' | 'role' | 'station' | 'status';
+    what: 'password' | 'two_factor' | 'role' | 'station' | 'status';
     at: Timestamp;
   };
   accounts: {
@@ -362,7 +362,6 @@ export interface Schema {
     key: string;
     body_hash: Buffer;
     subject_id: number | null;
-    answer: Json<JsonColumns['idempotency_keys.answer']> | null;
     created_at: Generated<Timestamp>;
   };
   known_browsers: {

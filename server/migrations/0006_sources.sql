@@ -1,4 +1,4 @@
--- Precondition: 0012.
+-- Precondition: 0005.
 -- What feeds the ledger is under hashes (docs/ledger.md, "Sources"; docs/decisions/0019): prices of parcels, facts, carrier messages, decided bill lines,
 -- payments and closings.
 
@@ -8,7 +8,7 @@ create table frozen_terms (
   terms jsonb not null
 );
 
--- Every price a parcel had, and every edit of it: its facts, amounts and terms, chained per parcel. Its hash stands in the transfers it brought about.
+-- Every price a parcel had, and every edit of it: its facts, amounts and terms, chained per parcel. Its hash is in the transfers it brought about.
 create table express_versions (
   express_id bigint not null,
   no integer not null,
@@ -22,8 +22,10 @@ create table express_versions (
   salt bytea,
   hash_before bytea not null,
   hash bytea not null,
+  tree_id bigint not null default 0,
   primary key (express_id, no)
 );
+alter table express_versions set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0.02);
 
 -- One record a source row: kind, its key, a digest of its content. Records of a block can no longer be changed without changing every later block.
 create table source_hashes (
@@ -32,18 +34,24 @@ create table source_hashes (
   station_id bigint not null,
   kind text not null,
   k1 bigint not null,
-  -- The how-manieth record of a row that may change (bill lines), else part of its key.
+  -- The number of the record, of a row that may change (bill lines); else part of its key.
   k2 bigint not null default 0,
   baseline smallint not null default 0,
   personal bytea,
   salt bytea,
   digest bytea not null,
   at timestamptz not null default now(),
-  block bigint
+  block bigint,
+  tree_id bigint not null default 0
 );
 create unique index source_hashes_key on source_hashes (kind, k1, k2);
+comment on index source_hashes_key is 'Unique: one record of a source row, by which the proof finds it (server/sql/source-proof.sql).';
 create index source_hashes_block on source_hashes (station_id, block);
+comment on index source_hashes_block is 'The records of a station''s blocks (server/sql/source-proof.sql).';
 create index source_hashes_new on source_hashes (id) where block is null;
+comment on index source_hashes_new is 'Records that are in no block yet (server/sql/source-proof.sql, ledger-heads.sql).';
+-- Each row is updated once, when it is put into a block.
+alter table source_hashes set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 
 create table source_blocks (
   station_id bigint not null,
@@ -52,29 +60,6 @@ create table source_blocks (
   at timestamptz not null,
   content bytea not null,
   hash bytea not null,
+  tree_id bigint not null default 0,
   primary key (station_id, seq)
 );
-
--- Each closing and each reopening of a month, appended; the month's row shows the last.
-create table period_closings (
-  id bigint generated always as identity primary key,
-  period text not null,
-  action text not null check (action in ('close', 'reopen', 'baseline')),
-  at timestamptz not null,
-  account_id bigint,
-  entries bigint not null,
-  trial_balance jsonb not null,
-  last_transfer_id bigint not null,
-  -- What every station had, and why an account without a bill was accepted.
-  balances jsonb not null,
-  reasons jsonb not null default '[]',
-  reason text not null default ''
-);
-create index period_closings_period on period_closings (period, id);
-
--- Null: no priced parcel of ours, or posted before there were versions.
-alter table ledger_transfers add column version_hash bytea;
-
--- How far the blocks of each station were proved.
-alter table ledger_checkpoints add column source_seq bigint not null default 0;
-alter table ledger_checkpoints add column source_hash bytea not null default '';
