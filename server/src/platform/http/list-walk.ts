@@ -2,7 +2,6 @@ import { setTimeout as rest } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { handled } from '#platform/db/begin.ts';
 import { uncounted } from '#platform/db/paging.ts';
 import type { Counted, Listed, Paging } from '#platform/db/paging.ts';
 import type { RequestContext } from './context.ts';
@@ -137,7 +136,7 @@ const pagesOf = <App extends ListContext>(
 
 /**
  * The selected rows, page by page, in the list's own order: rows as the list shows them, neither cut to the contract nor checked by it, so the reader names
- * the fields it takes. The actor may be loaded again before each page. One page is read ahead while the last one is used.
+ * the fields it takes. The actor may be loaded again before each page. A page is read once the last one is used: on few cores others need the time.
  */
 export async function* walkPages<App extends ListContext>(
   app: App,
@@ -152,18 +151,13 @@ export async function* walkPages<App extends ListContext>(
   const leaveTime = async (ms: number): Promise<void> => {
     if (app.listSlots.isBusy(typeof reader === 'function' ? undefined : reader.account_id)) await rest(Math.min(3 * ms, longestRest));
   };
-  const next = async (restFor: number): Promise<WalkedPage & { ms: number }> => {
-    if (restFor > 0) await leaveTime(restFor);
+  for (;;) {
     const actor = typeof reader === 'function' ? await reader() : reader;
     const since = Date.now();
-    const page = await read(actor);
-    return { ...page, ms: Date.now() - since };
-  };
-  let ahead = next(0);
-  for (;;) {
-    const { rows, isLast, ms } = await ahead;
-    if (!isLast) ahead = handled(next(ms));
+    const { rows, isLast } = await read(actor);
+    const ms = Date.now() - since;
     yield rows;
     if (isLast) return;
+    await leaveTime(ms);
   }
 }
