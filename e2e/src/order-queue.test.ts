@@ -3,7 +3,8 @@ import { describe, expect } from 'vitest';
 import { goTo, gone, inBrowser, shows } from './browser.ts';
 import { orderRow, orderRows, orderedWaybill, orders, prices, receiver, store } from './ordering.ts';
 import { logOut } from './shell.ts';
-import { wireOf } from './wire.ts';
+import { draftedParcel } from './ordered-parcel.ts';
+import { carrier, wireOf } from './wire.ts';
 
 const create = '**/api/arco/expresses';
 const pasteBox = (page: Page) => receiver(page).getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
@@ -298,6 +299,21 @@ describe('the queue of orders', () => {
     await page.keyboard.press('F8');
     await shows(orderRow(page, name).getByText('待揽收'));
     expect(await parcelsFor(name)).toBe(1);
+  });
+
+  inBrowser('an order whose answer the carrier does not give is asked about in its row until it is known, and is one parcel', async ({ open }) => {
+    await carrier.ask('POST', 'clock', { now: new Date().toISOString() });
+    const { id, order_id } = await draftedParcel(await wireOf('user'));
+    for (const kind of ['error_before', 'drop_after', 'drop_before']) await carrier.ask('POST', 'faults', { kind, path: '/ecap/v1/orders/create', order_id });
+    const { page } = await open({ role: 'user', path: `/model/store?edit=${id}` });
+    await shows(store(page).getByRole('heading', { level: 1, name: /^编辑运单 / }));
+    await page.keyboard.press('F8');
+    await shows(orderRows(page).first().getByText('下单中', { exact: true }));
+    await expect.poll(() => nameField(page).inputValue()).toBe('');
+    await page.reload();
+    await expect.poll(() => orderRows(page).first().innerText(), { timeout: 40_000 }).toContain('待揽收');
+    const { orders: known } = await carrier.ask<{ orders: unknown[] }>('GET', `orders?order_id=${order_id}`);
+    expect(known).toHaveLength(1);
   });
 
   inBrowser('several people of one paste are checked and ordered together, and who is in doubt stays', async ({ open }) => {

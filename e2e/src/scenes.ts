@@ -26,6 +26,24 @@ const weighedParcel = async (): Promise<string> => {
   return `/model/expresses?tab=signed&id=${parcel.id}`;
 };
 
+/** Orders of the clerk that wait for a hand, as an earlier visit left them. */
+const leaveOrders: NonNullable<Coming['before']> = async (context) => {
+  const { id } = await (await wireOf('user')).get<{ id: number }>('/api/arco/personal');
+  const place = { province: '上海市', city: '上海市', county: '浦东新区' };
+  const form = { receiver: { contact_id: null, name: '王五', phone: '13900139001', place, address: '世纪大道101号' }, goods: '文件', weight: '1' };
+  const entry = { at: Date.now(), form, input: null, failures: 0, print: false, parcel: null, problem: null };
+  const problem = { code: 'price_changed', params: { expected_amount: 1200, post_amount: 1428 }, fields: {} };
+  const left = { a: { ...entry, key: 'a', state: 'refused', problem }, b: { ...entry, key: 'b', state: 'kept' } };
+  await context.addInitScript(
+    ([user, entries]) => {
+      // Frames of no origin have no storage.
+      if (window.origin === 'null' || window !== window.top) return;
+      for (const [key, value] of Object.entries(entries)) localStorage.setItem(`waystation-order:${user}:${key}`, JSON.stringify(value));
+    },
+    [id, left] as const,
+  );
+};
+
 const fillOrder = async (page: Page): Promise<void> => {
   const store = page.locator('[data-page="ExpressStore"]');
   const paste = store.locator('textarea').first();
@@ -37,6 +55,7 @@ const fillOrder = async (page: Page): Promise<void> => {
   await store.locator('[name="weight"]').fill('4.3');
   await store.locator('[name="insured"]').fill('500');
   await shows(store.locator('tfoot'));
+  await shows(store.locator('[data-order]').nth(1));
 };
 
 export const scenes: readonly Scene[] = [
@@ -49,7 +68,7 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'list', role: 'user', path: at('/model/expresses'), settle: (page) => shows(list(page).locator('[data-row]').nth(3)) },
   { name: 'drawer', role: 'station', path: weighedParcel, settle: (page) => shows(page.getByRole('dialog').locator('dl').last()) },
-  { name: 'store', role: 'user', path: at('/model/store'), settle: fillOrder },
+  { name: 'store', role: 'user', path: at('/model/store'), before: leaveOrders, settle: fillOrder },
   {
     name: 'settings',
     role: 'user',

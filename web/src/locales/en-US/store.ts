@@ -109,7 +109,6 @@ export const store = {
     new_price: 'Order at new price',
     resend: 'Retry now',
     remove: 'Remove',
-    act_of: '{act} {name}',
     ready_one: '{count} to print',
     ready_other: '{count} to print',
     print_ready: 'Print the labels that are ready',

@@ -102,7 +102,6 @@ export const store = {
     new_price: '按新价下单',
     resend: '立即重试',
     remove: '移除',
-    act_of: '{act} {name}',
     ready: '待打印 {count} 单',
     print_ready: '打印待打印的面单',
     to_list: '转到最近下单',

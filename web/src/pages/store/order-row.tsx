@@ -1,4 +1,5 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
+import { useId } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useTexts } from '#base/texts.ts';
 import type { Say } from '#base/texts.ts';
@@ -74,6 +75,7 @@ const Number = ({ entry: { parcel } }: { entry: OrderEntry }) =>
 /** One order: who, where to, how it stands, what it costs and what can be done, each with its digit while the focus is in the row. */
 export const OrderRow = ({ entry, acts }: { entry: OrderEntry; acts: OrderActs }) => {
   const { t, language } = useTexts();
+  const who = useId();
   const { parcel, form, input } = entry;
   const { name, place } = form.receiver;
   const list = actsOf(entry, t, language);
@@ -96,7 +98,7 @@ export const OrderRow = ({ entry, acts }: { entry: OrderEntry; acts: OrderActs }
     <li className={styles['order']} tabIndex={-1} data-order={entry.key} data-refused={isRefused(entry) || undefined} onKeyDown={onKeyDown}>
       <span className={styles['line']}>
         {parcel === null ? <HeldTag entry={entry} /> : <StatusTag code={parcel.state_code} />}
-        <span className={`${primitives['cut']} ${styles['who']}`}>
+        <span id={who} className={`${primitives['cut']} ${styles['who']}`}>
           {name} {place.city}
           {place.county}
         </span>
@@ -113,7 +115,7 @@ export const OrderRow = ({ entry, acts }: { entry: OrderEntry; acts: OrderActs }
               type="link"
               disabled={blocked !== null}
               {...(blocked !== null && { title: blocked })}
-              aria-label={t('store.order_state.act_of', { act: words, name })}
+              aria-describedby={who}
               aria-keyshortcuts={String(index + 1)}
               onClick={() => acts[act](entry)}
             >

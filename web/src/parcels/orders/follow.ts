@@ -13,7 +13,7 @@ import { onSessionEnd } from '#shell/session/session.ts';
 /** Milliseconds between two reads of what the carrier has not answered: short while it is new, and where only a top-up is waited for, long. */
 const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
   const open = entries.filter(isFollowed);
-  if (open.length === 0) return 20_000;
+  if (open.length === 0) return 30_000;
   const youngest = Math.min(...open.map(({ at }) => now - at));
   return youngest < 15_000 ? 1_000 : youngest < 120_000 ? 3_000 : 15_000;
 };

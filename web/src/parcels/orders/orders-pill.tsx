@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
+import { useNarrow } from '#base/viewport.ts';
 import { StatusShape, useStateWords } from '#parcels/status-tag.tsx';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { useOrders } from './entries.ts';
@@ -15,16 +16,18 @@ export const OrdersPill = () => {
   const { t, language } = useTexts();
   const { id } = useUser();
   const stateWords = useStateWords();
+  const narrow = useNarrow();
   const entries = useOrders((state) => state.entries);
   useEffect(() => startOrders(id), [id]);
   useEffect(() => announceOutcomes((entry) => outcomeWords(entry, t, language, stateWords)), [t, language, stateWords]);
   const refused = entries.filter(needsHand).length;
   const open = entries.filter((entry) => isUnanswered(entry) || isFollowed(entry)).length;
   if (refused + open === 0) return null;
+  const words = refused > 0 ? t('store.order_state.pill_refused', { count: refused }) : t('store.order_state.pill_open', { count: open });
   return (
-    <a className={styles['pill']} data-refused={refused > 0 || undefined} href={screenHref('ExpressStore')}>
+    <a className={styles['pill']} {...(narrow && { 'aria-label': words })} data-refused={refused > 0 || undefined} href={screenHref('ExpressStore')}>
       <StatusShape code={refused > 0 ? stateCode.failed : stateCode.ordering} />
-      {refused > 0 ? t('store.order_state.pill_refused', { count: refused }) : t('store.order_state.pill_open', { count: open })}
+      {narrow ? refused || open : words}
     </a>
   );
 };

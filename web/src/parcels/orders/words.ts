@@ -34,7 +34,7 @@ export const noteOf = (entry: OrderEntry, t: Say, language: Language): string =>
     return missing === null ? reasonWords(parcel, language) : t('common.outcome.on_hold', { amount: yuan(missing) });
   }
   if (parcel.state_code === stateCode.awaitingPickup && parcel.need_retry === 1) return errorText('sorting_pending', {}, language);
-  return parcel.state_code === stateCode.failed ? reasonWords(parcel, language) : '';
+  return parcel.state_code === stateCode.failed || parcel.state_code === stateCode.ordering ? reasonWords(parcel, language) : '';
 };
 
 /** The state's word of an order that the server does not have. */
