@@ -2,6 +2,7 @@ import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
 import type { JobRow } from './store.ts';
 
 const scope = systemScope('file of a job');
@@ -44,11 +45,16 @@ export const storedFile = async (db: Db, job_id: number, file: { name: string; t
   );
 };
 
-/** The file of a job; the caller has checked that the user owns it. */
-export const fileOf = async (tx: Tx, { id }: Pick<JobRow, 'id'>): Promise<Uint8Array> => {
-  const rows = await tx.selectFrom('user_job_files').select('content').where('job_id', '=', id).orderBy('no').execute();
-  return Buffer.concat(rows.map(({ content }) => content));
-};
+/** The file of a job, read piece by piece in this scope while it is sent; the caller has checked that the user owns it. */
+export async function* fileOf(db: Db, reader: Scope, { id }: Pick<JobRow, 'id'>): AsyncGenerator<Uint8Array> {
+  for (let no = 0; ; no++) {
+    const piece = await db.tx(reader, (tx) =>
+      tx.selectFrom('user_job_files').select('content').where('job_id', '=', id).where('no', '=', no).executeTakeFirst(),
+    );
+    if (piece === undefined) return;
+    yield piece.content;
+  }
+}
 
 /** Deletes files after a week and jobs after a month. */
 export const removeOldFiles = async (tx: Tx, now: Date): Promise<void> => {

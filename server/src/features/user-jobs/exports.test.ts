@@ -151,6 +151,18 @@ describe('an export of many rows', () => {
     expect((await api.call(tokens.super, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
   });
 
+  it('a file of several pieces arrives whole and says how long it is', async () => {
+    const made = await api.rows(sql<{ content: Buffer }>`select content from user_job_files where job_id = ${job_id} order by no`);
+    const more = ['a'.repeat(1_048_576), 'b'.repeat(1_048_576), 'end'];
+    const bytes = made[0]!.content.length + more.join('').length;
+    for (const [at, text] of more.entries())
+      await api.rows(sql`insert into user_job_files (job_id, no, content) values (${job_id}, ${at + 1}, ${Buffer.from(text)})`);
+    await api.rows(sql`update user_jobs set file_bytes = ${bytes} where id = ${job_id}`);
+    const file = await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`);
+    expect([made.length, file.headers.get('content-length')]).toEqual([1, String(bytes)]);
+    expect(file.bytes.equals(Buffer.concat([made[0]!.content, Buffer.from(more.join(''))]))).toBe(true);
+  });
+
   it('an export of many rows is gone for its owner, too, once that is another role or station', async () => {
     const get = async () => (await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status;
     const station_id = api.network.stations[0]!.id;

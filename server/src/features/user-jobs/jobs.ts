@@ -26,7 +26,7 @@ export const file = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getJo
     // Made for another role or station than the person now has.
     if (job.params['role'] !== actor.role || job.station_id !== actor.station_id) return fail('file_removed');
     if (job.file_bytes === null) return fail('file_removed');
-    return { body: await fileOf(tx, job), type: job.file_type!, name: job.file_name };
+    return { body: { bytes: job.file_bytes, pieces: fileOf(app.db, scopeOf(actor), job) }, type: job.file_type!, name: job.file_name };
   });
 
 /** The rows that failed, and those that a stopped job never reached, as a new job. */

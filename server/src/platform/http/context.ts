@@ -31,9 +31,15 @@ export interface RequestContext {
 /** Where a change or a search came from, as the audit log keeps it. */
 export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
+/** A file of known size that is read piece by piece while it is sent. */
+export interface FilePieces {
+  bytes: number;
+  pieces: AsyncIterable<Uint8Array>;
+}
+
 /** Bytes instead of an envelope. */
 export interface FileAnswer {
-  body: Uint8Array;
+  body: Uint8Array | FilePieces;
   type: string;
   name: string;
   /** Further headers, such as counts beside a file. */

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +14,7 @@ import type { Log } from '#platform/log.ts';
 import { answerText } from './answer-text.ts';
 import type { AnswerText } from './answer-text.ts';
 import { checkAnswer } from './check-answer.ts';
-import type { FileAnswer, RequestContext } from './context.ts';
+import type { FileAnswer, FilePieces, RequestContext } from './context.ts';
 import { isStream, streamHeaders } from './event-stream.ts';
 import { readBrowserId, sendBrowserId } from './browser-cookie.ts';
 import { isSound, refuseCredentials, acceptJsonOnly } from './body.ts';
@@ -241,14 +242,21 @@ const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string |
   };
 };
 
-const isFile = (answer: unknown): answer is FileAnswer => typeof answer === 'object' && answer !== null && (answer as FileAnswer).body instanceof Uint8Array;
+const isPieces = (body: unknown): body is FilePieces => typeof body === 'object' && body !== null && 'pieces' in body;
 
-const sendFile = (reply: FastifyReply, file: FileAnswer): FastifyReply =>
+const isFile = (answer: unknown): answer is FileAnswer => {
+  const { body } = (answer ?? {}) as Partial<FileAnswer>;
+  return body instanceof Uint8Array || isPieces(body);
+};
+
+const sendFile = (reply: FastifyReply, { body, name, type, headers }: FileAnswer): FastifyReply => {
   reply
-    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`)
-    .headers({ 'cache-control': 'no-store', ...file.headers })
-    .type(file.type)
-    .send(Buffer.from(file.body.buffer, file.body.byteOffset, file.body.byteLength));
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .headers({ 'cache-control': 'no-store', ...headers })
+    .type(type);
+  if (isPieces(body)) return reply.header('content-length', body.bytes).send(Readable.from(body.pieces, { objectMode: false }));
+  return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+};
 
 const asFailure = (error: unknown, request: FastifyRequest): Failure => {
   if (error instanceof Failure) return error;
