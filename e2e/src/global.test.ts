@@ -205,10 +205,11 @@ describe('from anywhere', () => {
         });
       },
     });
-    await store(page).locator('[name="receiver.name"]').fill('还没写完');
     // What is typed is looked up in the address book; its answer counts as use of the session, so it comes before the wait.
+    const looked = page.waitForResponse(/\/api\/arco\/contacts/);
+    await store(page).locator('[name="receiver.name"]').fill('还没写完');
     await page.clock.runFor(1_000);
-    await page.waitForLoadState('networkidle');
+    await looked;
     await page.clock.runFor(150_000);
     const notification = banner(page, /长时间未操作，1:\d\d 后退出登录。填写的内容会保留。/);
     await shows(notification);

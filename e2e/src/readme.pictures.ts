@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { describe } from 'vitest';
 import { inBrowser, shows } from './browser.ts';
 import type { Coming } from './browser.ts';
@@ -12,6 +12,10 @@ import { wireOf } from './wire.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 const scene = (name: string) => scenes.find((one) => one.name === name)!;
+
+/** A stream of events would never be idle. */
+const withoutStream = (context: BrowserContext): Promise<unknown> =>
+  context.route('**/api/arco/events*', (route) => route.fulfill({ json: { status: 200, data: { cursor: 'none', reset: 0, events: [] }, message: '' } }));
 
 const take = async (page: Page, name: string): Promise<void> => {
   // Charts and lists have their last numbers once nothing is asked for any more.
@@ -37,7 +41,10 @@ describe('the pictures of the README', () => {
       const { page } = await open({
         path: await path(),
         ...(role && { role }),
-        ...(before && { before }),
+        before: async (context) => {
+          await withoutStream(context);
+          await before?.(context);
+        },
         ...(language && { language }),
         ...(theme && { theme }),
       });
@@ -49,7 +56,7 @@ describe('the pictures of the README', () => {
     const wire = await wireOf('admin');
     const month = monthBefore(monthOf(new Date()));
     const bill = billOf(month, await parcelsOf(wire, month));
-    const { page } = await open({ role: 'admin', path: '/system/reconciliations', language: 'en-US' });
+    const { page } = await open({ role: 'admin', path: '/system/reconciliations', language: 'en-US', before: withoutStream });
     const screen = shownPage(page, 'Reconciliations');
     await screen.getByRole('button', { name: 'Upload bill' }).first().click();
     const upload = page.getByRole('dialog');

@@ -27,6 +27,7 @@ import { drawerTab } from './expresses/drawer-tab.ts';
 import { presetsOf } from './expresses/presets.ts';
 import { defaultSort, parcelCountsInput, parcelInput, sorts } from './expresses/filters.ts';
 import { StateTabs, Totals } from './expresses/list-head.tsx';
+import { NewParcels } from './expresses/new-parcels.tsx';
 import { MissingNumbers } from './expresses/missing-numbers.tsx';
 import { OlderParcels } from './expresses/older-parcels.tsx';
 import { readSearch } from './expresses/numbers.ts';
@@ -164,6 +165,7 @@ export const Page = () => {
         tabs: <StateTabs counts={counts} tab={tab} panel={panel} onChange={(next) => change({ tab: next })} />,
         panel: { id: panel, tab: `${panel}-${tab}` },
         search: <QuickSearch q={place.q} onSearch={(q) => change({ q, searched_before: undefined })} />,
+        news: <NewParcels list={list} />,
         above: data && !list.stale && (
           <>
             {numbers > 0 && <MissingNumbers searched={numbers} missing={data.missing} listed={counts.total} />}

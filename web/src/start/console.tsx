@@ -16,12 +16,13 @@ import { prefetchPage } from './page-loaders.ts';
 import { openParcel } from '#shell/palette/parcel-search.ts';
 import { followPreferences } from '#shell/settings/preferences.ts';
 import { startProgress } from '#base/progress.ts';
+import { startLiveEvents } from '#base/live-events.ts';
 import { queryClient, readOnce } from '#base/query.ts';
 import { useIdle, watchIdle } from '#base/idle.ts';
 import { followServerMenu } from '#shell/menu/server-menu.ts';
 import { watchSession } from '#shell/session/session-watch.ts';
 import { isLoggingOut } from '#base/logout-reason.ts';
-import { useSession } from '#shell/session/session.ts';
+import { onSessionEnd, useSession } from '#shell/session/session.ts';
 import { listenForKeys } from '#base/shortcuts.ts';
 import { guardWindow } from '#shell/tabs/tab-actions.ts';
 import { TextsProvider, startTexts } from '#base/texts.ts';
@@ -73,6 +74,7 @@ const whenLoggedIn = (): void => {
     dropForeignDrafts(user.id);
     void followPreferences();
     followServerMenu();
+    onSessionEnd(startLiveEvents());
   });
 };
 

@@ -18,6 +18,8 @@ export const expresses = {
     cancelled: '已取消',
   },
   group: { total: '有运单号（含已取消）', awaiting_pickup: '待揽收', in_transit: '运输中', signed_for: '已签收' },
+  new_parcels: '{count} 单新运单',
+  list_changed: '列表有更新',
   totals: '共 {count} 单 · {amount} · {weight} kg',
   totals_every: '含草稿、暂挂、下单中和失败',
   totals_every_long: '工作台的“运单总数”只计有运单号的运单（含已取消），此处计全部运单',

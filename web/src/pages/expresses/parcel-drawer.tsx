@@ -1,3 +1,4 @@
+import { useLiveEvents } from '#base/live-events.ts';
 import { MoreOutlined } from '@ant-design/icons-svg';
 import { useEffect, useId, useRef, useState } from 'react';
 import { expressStatements, getExpress, listExpresses, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
@@ -51,6 +52,9 @@ const pollEvery = 3_000;
 const useLiveParcel = (id: number | null) => {
   const [live, setLive] = useState(true);
   const reading = useCall(getExpress, id === null ? null : { id }, { quiet: true, staleTime: 0, refetchInterval: live ? pollEvery : false });
+  useLiveEvents('parcel', ({ express_id }) => {
+    if (express_id === id) void reading.refetch();
+  });
   const moving = reading.data === undefined || isMoving(reading.data);
   if (moving !== live) setLive(moving);
   const stamp = reading.data && `${reading.data.id} ${reading.data.updated_at}`;

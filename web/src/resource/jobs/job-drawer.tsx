@@ -9,6 +9,7 @@ import type { JobItem, JobResult } from '@waystation/contract/jobs.ts';
 import { announce } from '#base/announce.ts';
 import { call, callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
+import { useLiveEvents } from '#base/live-events.ts';
 import { refresh, useCall } from '#base/query.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
@@ -57,6 +58,9 @@ const useJob = (id: number, tab: Tab, page: number, refreshes: readonly Endpoint
     { quiet: true, keep: true, staleTime: 0, refetchInterval: going ? pollEvery : false },
   );
   const job = reading.data;
+  useLiveEvents('job', ({ job_id }) => {
+    if (job_id === id) void reading.refetch();
+  });
   const still = job === undefined || job.id !== id || !ended(job);
   if (still !== going) setGoing(still);
   const reported = useRef<number | null>(null);

@@ -56,6 +56,8 @@ export interface ListSlots {
   above?: ReactNode;
   /** Buttons beside "new". */
   tools?: ReactNode;
+  /** What has happened since the rows were read; moves nothing when it appears. */
+  news?: ReactNode;
   /** Buttons over the rows of a phone. */
   phoneTools?: ReactNode;
   /** Replaces the bar of actions on the selected rows. */
@@ -172,18 +174,19 @@ const Head = <R extends { id: number }>({ list, title, searches, create, arrange
   );
 };
 
-type ActionsProps<R> = { list: AnyList; create: Create | undefined; tools: ReactNode; selectionBar: ReactNode; arranged: Arranged<R> };
+type ActionsProps<R> = { list: AnyList; create: Create | undefined; slots: ListSlots; selectionBar: ReactNode; arranged: Arranged<R> };
 
 /** What can be done: with all of them, or with the chosen rows. */
-const Actions = <R,>({ list, create, tools, selectionBar, arranged }: ActionsProps<R>) => (
+const Actions = <R,>({ list, create, slots, selectionBar, arranged }: ActionsProps<R>) => (
   <div className={`${primitives['buttons']} ${styles['actions']}`}>
     {create && (
       <Button type="primary" icon={<Icon of={PlusOutlined} />} title={`${create.label} (N)`} onClick={create.run}>
         {create.label}
       </Button>
     )}
-    {tools}
+    {slots.tools}
     {list.exportable && <ExportButton list={list} arranged={arranged} />}
+    {slots.news}
     {selectionBar ?? <ReadAt list={list} />}
     <ColumnSettings arranged={arranged} />
   </div>
@@ -239,9 +242,10 @@ export const ListPage = <R extends { id: number }>({
       {slots.top}
       <Head list={list} title={title} searches={searches} {...(create && { create })} arranged={arranged} slots={slots} />
       {slots.above}
+      {narrow && slots.news}
       {list.limited && <Notice tone="info">{t('lists.limited', { days: mostDays })}</Notice>}
       {narrow && slots.phoneTools !== undefined && <div className={`${primitives['buttons']} ${styles['actions']}`}>{slots.phoneTools}</div>}
-      {!narrow && <Actions list={list} create={create} tools={slots.tools} selectionBar={selectionBar} arranged={arranged} />}
+      {!narrow && <Actions list={list} create={create} slots={slots} selectionBar={selectionBar} arranged={arranged} />}
       <div className={styles['table']} {...(panel && { role: 'tabpanel', id: panel.id, 'aria-labelledby': panel.tab })}>
         <ResourceTable
           label={title}

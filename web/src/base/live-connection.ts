@@ -1,0 +1,79 @@
+import type { LiveEvents } from '@waystation/contract/events.ts';
+import { followEvents } from './follow-events.ts';
+import type { LiveMode } from './follow-events.ts';
+import { readToken } from './token.ts';
+
+interface Connection {
+  hear: (message: LiveEvents) => void;
+  onMode: (mode: LiveMode) => void;
+  /** Aborted with the session. */
+  signal: AbortSignal;
+}
+
+/** Between the windows of one session: the one with the connection tells the others what it hears; a new window asks where it is. */
+type Shared = { ask: true } | { mode: LiveMode; cursor: string | null; message?: LiveEvents };
+
+/** A name that says nothing of the token: windows of another session never share. */
+const nameOf = (token: string): string => {
+  let hash = 2_166_136_261;
+  for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), 16_777_619);
+  return `waystation-live-${(hash >>> 0).toString(36)}`;
+};
+
+/**
+ * One connection per browser: the window that holds the lock reads the events and passes them on to the others. When it closes, another one
+ * gets the lock and goes on after the last message. Without locks (an address without TLS) each window asks for itself, since a browser opens few connections.
+ */
+export const connectLive = ({ hear, onMode, signal }: Connection): void => {
+  const token = readToken();
+  if (token === null || signal.aborted) return;
+  const name = nameOf(token);
+  const channel = new BroadcastChannel(name);
+  let leads = false;
+  let cursor: string | null = null;
+  let mode: LiveMode = 'off';
+
+  const share = (message?: LiveEvents): void => channel.postMessage({ mode, cursor, ...(message && { message }) } satisfies Shared);
+  channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => {
+    if ('ask' in data) {
+      if (leads) share();
+      return;
+    }
+    // The new connection repeats what a window sent just before it closed.
+    if (leads) return;
+    cursor = data.cursor ?? cursor;
+    onMode(data.mode);
+    if (data.message) hear(data.message);
+  });
+  signal.addEventListener('abort', () => {
+    channel.close();
+    onMode('off');
+  });
+
+  const lead = async (streams: boolean): Promise<void> => {
+    leads = streams;
+    await followEvents({
+      streams,
+      signal,
+      cursor: () => cursor,
+      onCursor: (next, message) => {
+        cursor = next;
+        if (message) hear(message);
+        if (leads) share(message);
+      },
+      onMode: (next) => {
+        mode = next;
+        onMode(next);
+        if (leads) share();
+      },
+    });
+  };
+  const { locks } = navigator as { locks?: LockManager };
+  if (!locks) {
+    void lead(false);
+    return;
+  }
+  // Refused when the session ends while it waits.
+  locks.request(name, { signal }, () => lead(true)).catch(() => null);
+  channel.postMessage({ ask: true } satisfies Shared);
+};
