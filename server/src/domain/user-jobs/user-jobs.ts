@@ -6,7 +6,7 @@ export { startBulk, switches } from './bulk.ts';
 export type { BulkAction, BulkList } from './bulk.ts';
 export { namesIn, namesOfParcels, namesOfTiers } from './bulk-names.ts';
 export { columnsOf, fieldsOf, flags, joined, madeOf, onOff, reasoned, words } from './export-columns.ts';
-export type { ExportList, ExportLists, MadeColumn } from './export-columns.ts';
+export type { ExportList, ExportLists } from './export-columns.ts';
 export { fileOf, storeFile, countedJob, storedFile, removeOldFiles } from './files.ts';
 export {
   addUndone,
