@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { openEventStream } from './event-stream.ts';
+
+it('a stream whose reader does not read is cut off at a bounded size, once', () => {
+  const stream = openEventStream();
+  const message = 'x'.repeat(1_000);
+  let sent = 0;
+  while (stream.send(String(sent), message)) sent++;
+  expect(sent).toBeGreaterThan(200);
+  expect(sent).toBeLessThan(300);
+  expect(stream.body.destroyed).toBe(true);
+  expect(stream.send('next', message)).toBe(false);
+});
