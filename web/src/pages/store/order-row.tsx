@@ -5,7 +5,7 @@ import { useTexts } from '#base/texts.ts';
 import type { Say } from '#base/texts.ts';
 import type { Language } from '@waystation/contract/errors.ts';
 import type { OrderEntry } from '#parcels/orders/entry.ts';
-import { isRefused } from '#parcels/orders/entry.ts';
+import { isOld, isRefused } from '#parcels/orders/entry.ts';
 import { heldWords, noteOf } from '#parcels/orders/words.ts';
 import { cancelBlocked, printBlocked } from '#parcels/parcel-rules.ts';
 import { StatusShape, StatusTag, toneOf } from '#parcels/status-tag.tsx';
@@ -41,7 +41,7 @@ const actsOf = (entry: OrderEntry, t: Say, language: Language): Act[] => {
   const edit = act('open', t('store.order_state.open'));
   const remove = act('remove', t('store.order_state.remove'));
   if (state === 'waiting') return [edit];
-  if (state === 'sending') return failures > 0 ? [act('resend', t('store.order_state.resend'))] : [];
+  if (state === 'sending') return failures > 0 ? [act('resend', t('store.order_state.resend')), ...(isOld(entry) ? [remove] : [])] : [];
   if (state === 'kept') return [act('again', t('store.order')), edit, remove];
   if (state === 'refused') {
     if (problem?.code === 'price_changed') return [act('again', t('store.order_state.new_price')), edit, remove];

@@ -135,7 +135,9 @@ const mostOpen = 40;
 /** Finished ones that stay in sight. */
 const mostFinished = 5;
 /** Milliseconds after which an order without an answer is no longer sent without its user. */
-export const sentAloneFor = 24 * 3_600_000;
+const sentAloneFor = 24 * 3_600_000;
+/** Whether it is too old to be sent without its user. */
+export const isOld = ({ at }: OrderEntry): boolean => Date.now() - at > sentAloneFor;
 /** Milliseconds after which an entry is forgotten, whatever became of it; the server keeps its key for 30 days. */
 export const forgottenAfter = 7 * 24 * 3_600_000;
 

@@ -7,7 +7,7 @@ import { call } from '#base/call.ts';
 import { isLoggingOut } from '#base/logout-reason.ts';
 import { refresh } from '#base/query.ts';
 import { changeEntry, dropEntry, putEntry, storedEntry, useOrders } from './entries.ts';
-import { isHeldHere, isUnanswered, mostHeld, newEntry, placedParcel, sentAloneFor } from './entry.ts';
+import { isHeldHere, isUnanswered, isOld, mostHeld, newEntry, placedParcel } from './entry.ts';
 import type { OrderEntry, Problem } from './entry.ts';
 import type { OrderForm } from './form.ts';
 import { orderInput } from './inputs.ts';
@@ -127,10 +127,13 @@ const work = async (key: string): Promise<void> => {
 
 /** Takes up everything that is unanswered: at the start, when the network is back, and where another window ended in the middle. */
 export const workOnAll = (): void => {
-  for (const { key, at, state } of useOrders.getState().entries) {
+  for (const entry of useOrders.getState().entries) {
+    const { key, state, failures } = entry;
     if (state !== 'waiting' && state !== 'sending') continue;
-    if (Date.now() - at <= sentAloneFor) void work(key);
+    if (!isOld(entry)) void work(key);
     else if (state === 'waiting') changeEntry(key, (now) => ({ ...now, state: 'kept' }));
+    // Its row offers to send it again.
+    else if (failures === 0) changeEntry(key, (now) => ({ ...now, failures: 1 }));
   }
 };
 
