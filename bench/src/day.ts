@@ -81,10 +81,11 @@ interface Place {
 const startPlace = async (name: string, checkout: string | undefined): Promise<Place> => {
   const product = await start({ name: `bench-${name}`, env: { WAYSTATION_DEMO_PARCELS: '300', WAYSTATION_DEMO_PASSWORD: password }, checkout });
   atEnd(product.stop);
-  await fetch(`${product.carrierUrl}/_sim/faults/mix`, {
+  const slow = await fetch(`${product.carrierUrl}/_sim/faults/mix`, {
     method: 'POST',
-    body: JSON.stringify({ seed: 1, paths: ['/ecap/v1/orders/create'], rates: { slow_before: 1 }, ms: carrierMs }),
+    body: JSON.stringify({ seed: '1', paths: ['/ecap/v1/orders/create'], rates: { slow_before: 1 }, ms: carrierMs }),
   });
+  if (!slow.ok) throw new Error(`the simulator answered ${slow.status} to its delay`);
   const body = JSON.stringify({ username: 'clerk', password });
   for (const until = Date.now() + patience; Date.now() < until; await pause(500)) {
     const answer = await fetch(`${product.url}/api/arco/login/password`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
