@@ -1,6 +1,7 @@
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import { announce } from '#base/announce.ts';
 import { call } from '#base/call.ts';
+import { liveStore, onLiveEvents } from '#base/live-events.ts';
 import { isLoggingOut } from '#base/logout-reason.ts';
 import { keepUnsent, openEntries, useOrders, dropForeignEntries } from './entries.ts';
 import { isFollowed, isAwaited, isUnanswered } from './entry.ts';
@@ -10,12 +11,17 @@ import { openToPrint } from './to-print.ts';
 import { noteParcel, workOnAll } from './work.ts';
 import { onSessionEnd } from '#shell/session/session.ts';
 
-/** Milliseconds between two reads of what the carrier has not answered: short while it is new, and where only a top-up is waited for, long. */
+/**
+ * Milliseconds between two reads of what the carrier has not answered: short while it is new, longer where live events say when there is something to
+ * read, and long where only a top-up is waited for.
+ */
 const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
   const open = entries.filter(isFollowed);
   if (open.length === 0) return 30_000;
   const youngest = Math.min(...open.map(({ at }) => now - at));
-  return youngest < 15_000 ? 1_000 : youngest < 120_000 ? 3_000 : 15_000;
+  // An event that came before the order's own answer named a parcel that was not known yet: one early read makes up for it.
+  const early = liveStore.getState().mode === 'stream' ? 1_500 : 15_000;
+  return youngest < early ? 1_000 : youngest < 120_000 ? 3_000 : 15_000;
 };
 
 /** Parcels of one read; the list answers no more than a page. */
@@ -50,6 +56,27 @@ export const readNow = async (key: string | null = null): Promise<void> => {
   plan();
 };
 
+const soon = 100;
+let heard: ReturnType<typeof setTimeout> | null = null;
+/** Reads once for all events that come together. */
+const readSoon = (): void => {
+  heard ??= setTimeout(() => {
+    heard = null;
+    void readNow();
+  }, soon);
+};
+
+/** A live event is a hint: it says that there may be something to read. */
+const followEvents = (): void => {
+  const isOpenParcel = (id: number): boolean =>
+    useOrders.getState().entries.some((entry) => entry.parcel?.id === id && (isFollowed(entry) || isAwaited(entry)));
+  onLiveEvents('parcel', ({ express_id }) => {
+    if (isOpenParcel(express_id)) readSoon();
+  });
+  onLiveEvents('parcels', readSoon);
+  onLiveEvents('reset', readSoon);
+};
+
 /** Whether what is followed, or how, is different from before. */
 const watchOrders = (): void => {
   useOrders.subscribe(({ entries }, before) => {
@@ -68,6 +95,7 @@ export const startOrders = (userId: number): void => {
   openToPrint(userId);
   onSessionEnd(keepUnsent);
   watchOrders();
+  followEvents();
   window.addEventListener('online', workOnAll);
   workOnAll();
   plan();
