@@ -71,6 +71,8 @@ export const auditActions: Readonly<Record<string, Words>> = {
   cancel_raise: { zh: '撤回提高限额', en: 'Withdrew a higher limit' },
   apply_raise: { zh: '提高的限额生效', en: 'Higher limit took effect' },
   approve_alone: { zh: '未经第二人审批执行', en: 'Executed without a second person' },
+  approve_first: { zh: '首次审批', en: 'Approved first' },
+  retract: { zh: '撤回申请', en: 'Request taken back' },
   decline: { zh: '驳回', en: 'Declined' },
   reverse: { zh: '冲正', en: 'Reversed' },
   confirm_statement: { zh: '确认月度对账单', en: 'Confirmed a statement' },

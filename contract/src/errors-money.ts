@@ -21,6 +21,11 @@ export const moneyErrors = {
     zh: '该充值的冲正申请待审批，请处理该申请',
     en: 'A reversal of this top-up is awaiting approval; process that request',
   },
+  too_many_top_up_requests: {
+    status: 409,
+    zh: '已有 {limit} 个充值申请待审批，请等待处理或撤回其中的申请',
+    en: '{limit} of your top-up requests are pending; wait for a decision or take one back',
+  },
   second_person_tied: {
     status: 403,
     zh: '申请账号与您的账号在近 {days} 天内由同一人设置（密码、两步验证、角色、网点或状态），请由其他管理员审批',
@@ -44,6 +49,11 @@ export const moneyErrors = {
   },
 
   // alerts
+  payment_account_changed: {
+    status: 409,
+    zh: '{account} 修改了收款账户，请核对系统设置中的户名和账号',
+    en: '{account} changed the payment account; check payee and account number in Network settings',
+  },
   limit_raise_waits: {
     status: 409,
     zh: '“{name_zh}”将由 ¥{before_amount} 提高到 ¥{after_amount}，{time} 生效；另一人可立即确认，或撤回',

@@ -124,8 +124,11 @@ export const mostSchemeVouchers = 100;
 export const mostChainLinks = 100;
 export const mostInsuranceTiers = 1_000;
 
+/** Requests for a top-up that one account may have waiting at its station. */
+export const mostPendingTopUps = 10;
+
 /** A text of a setting, and the texts of one. */
-export const settingTextLength = 20;
+export const settingTextLength = 300;
 export const mostSettingTexts = 40;
 
 /** Days that stations without a parcel, or with so much left, are found by; days of a board; hours without a scan. */

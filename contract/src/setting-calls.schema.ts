@@ -52,6 +52,10 @@ export const schemas = {
     input: z.object({}),
     output: z.object({ given_alone_limit: z.int(), top_up_limit: z.int(), top_up_day_limit: z.int() }),
   },
+  paymentAccount: {
+    input: z.object({}),
+    output: z.object({ text: z.string(), updated_at: z.nullable(time) }),
+  },
   confirmRaise: decision,
   cancelRaise: decision,
 };

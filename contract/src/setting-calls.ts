@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts';
-import { office } from './roles.ts';
+import { managers, office } from './roles.ts';
 import type { schemas } from './setting-calls.schema.ts';
 export type { SettingRaise, SettingRow } from './setting-calls.schema.ts';
 
@@ -26,6 +26,14 @@ export const moneyLimits = endpoint<typeof schemas.moneyLimits>({
   path: '/api/arco/settings/limits',
   roles: office,
   summary: 'The money limits of one person.',
+});
+
+/** What a station sees when it requests a top-up: payee, bank and account number as the office wrote them; '' where it has written nothing. */
+export const paymentAccount = endpoint<typeof schemas.paymentAccount>({
+  method: 'GET',
+  path: '/api/arco/settings/payment-account',
+  roles: managers,
+  summary: 'Where stations pay their top-ups to.',
 });
 
 const decision = (what: 'confirm' | 'cancel', summary: string) =>

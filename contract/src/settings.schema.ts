@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { settingTextLength } from './limits.ts';
 import { provinceCodes } from './provinces.ts';
 import { settings, timeOfDayPattern } from './settings.ts';
 import type { AnySettingValue, Setting, SettingName } from './settings.ts';
@@ -14,5 +15,6 @@ export const settingSchema = (name: SettingName): z.ZodMiniType<AnySettingValue>
   const setting = settings[name] as Setting;
   if (setting.kind === 'provinces') return provinceList;
   if (setting.kind === 'time_of_day') return timeOfDay;
+  if (setting.kind === 'text') return z.string().check(z.trim(), z.maxLength(settingTextLength, 'too_long'));
   return z.int('integer').check(z.gte(setting.min, 'too_small'), z.lte(setting.max, 'too_big'));
 };

@@ -1,7 +1,8 @@
+import { settingTextLength } from './limits.ts';
 import { defaultNortheast } from './provinces.ts';
 
-/** What a setting's value is: whole fen, grams, hours, minutes or a count; a time of day `HH:MM` in Asia/Shanghai; division codes of provinces. */
-export type SettingKind = 'fen' | 'grams' | 'hours' | 'minutes' | 'count' | 'time_of_day' | 'provinces';
+/** What a setting's value is: whole fen, grams, hours, minutes or a count; a time of day `HH:MM` in Asia/Shanghai; division codes of provinces; a text of several lines. */
+export type SettingKind = 'fen' | 'grams' | 'hours' | 'minutes' | 'count' | 'time_of_day' | 'provinces' | 'text';
 
 /** The sections of the Settings screen, in its order. */
 export const settingGroups = {
@@ -24,7 +25,7 @@ interface Described extends Words {
 }
 
 interface NumberSetting extends Described {
-  kind: Exclude<SettingKind, 'time_of_day' | 'provinces'>;
+  kind: Exclude<SettingKind, 'time_of_day' | 'provinces' | 'text'>;
   default: number;
   min: number;
   max: number;
@@ -42,7 +43,12 @@ interface ProvincesSetting extends Described {
   default: readonly string[];
 }
 
-export type Setting = NumberSetting | TimeSetting | ProvincesSetting;
+interface TextSetting extends Described {
+  kind: 'text';
+  default: string;
+}
+
+export type Setting = NumberSetting | TimeSetting | ProvincesSetting | TextSetting;
 
 /**
  * Every setting of the network: values that belong to it and not to the machine. A row here is all a new setting needs: it is read by
@@ -121,6 +127,17 @@ export const settings = {
     en: 'Top-up: single limit',
     hint: { zh: '单笔超过此金额须另一人审批。', en: 'A single top-up above this amount must be approved by a second person.' },
   },
+  payment_account: {
+    group: 'money',
+    kind: 'text',
+    default: '',
+    zh: '收款账户',
+    en: 'Payment account',
+    hint: {
+      zh: '网点申请充值时看到的收款户名、银行和账号。修改后提醒所有管理员。',
+      en: 'Payee, bank and account number that stations see when they request a top-up. All administrators are alerted to a change.',
+    },
+  },
   top_up_day_limit: {
     group: 'money',
     kind: 'fen',
@@ -187,10 +204,10 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** The value of a setting: `number`, `'HH:MM'`, or a list of division codes. */
+/** The value of a setting: `number`, `'HH:MM'` or another text, or a list of division codes. */
 export type SettingValue<N extends SettingName = SettingName> = (typeof settings)[N]['kind'] extends 'provinces'
   ? readonly string[]
-  : (typeof settings)[N]['kind'] extends 'time_of_day'
+  : (typeof settings)[N]['kind'] extends 'time_of_day' | 'text'
     ? string
     : number;
 
@@ -202,6 +219,7 @@ export const timeOfDayPattern = /^([01]\d|2[0-3]):[0-5]\d$/;
 /** Whether a form's value is one the setting may have; the server says which rule another breaks (settings.schema.ts). */
 export const isSettingValue = (setting: Setting, value: AnySettingValue | null): value is AnySettingValue => {
   if (setting.kind === 'provinces') return Array.isArray(value);
+  if (setting.kind === 'text') return typeof value === 'string' && value.trim().length <= settingTextLength;
   if (setting.kind === 'time_of_day') return typeof value === 'string' && timeOfDayPattern.test(value);
   return Number.isInteger(value) && (value as number) >= setting.min && (value as number) <= setting.max;
 };

@@ -57,6 +57,10 @@ export const statement = z.object({
   posted_at: z.nullable(time),
   /** Who asked for a request, or posted the line; null: the system, or an account outside the reader's scope. */
   account_nickname: z.nullable(z.string()),
+  /** The same account's id, by which a reader knows its own requests; null where the nickname is. */
+  account_id: nullable,
+  /** 1: a request that one person of the office has approved and that a second one must approve. */
+  first_approved: flag,
   /** Of a request: who approved or declined it, and why it was declined. */
   decided_nickname: z.nullable(z.string()),
   decision_reason: z.string(),
@@ -126,6 +130,7 @@ export const schemas = {
       sums: z.nullable(z.object({ in: z.int(), out: z.int(), freeze_amount: z.int() })),
     }),
   },
+  retractStatement: { input: z.object({ id }), output: statement },
   topUpStation: {
     input: z.object({ id, amount: integer(1, mostAmount), description: z.optional(text(0, noteLength)) }),
     output: statement,

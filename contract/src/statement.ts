@@ -49,9 +49,9 @@ export const countStatements = endpoint<typeof schemas.countStatements>({
 export const topUpStation = endpoint<typeof schemas.topUpStation>({
   method: 'POST',
   path: '/api/arco/stations/{id}/top-ups',
-  roles: office,
+  roles: managers,
   idempotency: 'required',
-  summary: 'Top up a station’s wallet; answers the billing line.',
+  summary: 'Top up a station’s wallet; by a station or partner: a request for its own wallet, pending until the office approves. Answers the billing line.',
 });
 
 /** What a line posted: debits below zero, credits above, summing to zero; `others` is what lies outside the reader's scope, in one sum. */
@@ -105,7 +105,30 @@ const decision = (what: 'approve' | 'decline' | 'reverse', summary: string) =>
   });
 export const approveStatement = decision('approve', 'Post a request; never by the person who made it.');
 export const declineStatement = decision('decline', 'Decline a request, with the reason; never by the person who made it.');
+/** Only by who made the request; it ends as declined, decided by the requester. */
+export const retractStatement = endpoint<typeof schemas.retractStatement>({
+  method: 'POST',
+  path: '/api/arco/statements/{id}/retract',
+  roles: managers,
+  idempotency: 'required',
+  summary: 'Take an own request back while it is pending.',
+});
 export const reverseStatement = decision('reverse', 'Give back all that the parcel of this line was charged, and take back its shares.');
+
+/** What a station writes into its bank transfer so that the office finds the request it pays: unique, with a check digit, `CZ00046297-3`. */
+export const topUpReference = (statement_id: number): string => {
+  const digits = String(statement_id).padStart(8, '0');
+  const sum = [...digits].toReversed().reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);
+  return `CZ${digits}-${(10 - (sum % 10)) % 10}`;
+};
+
+/** The statement that a reference names; null where it is none. */
+export const statementOfReference = (text: string): number | null => {
+  const found = /^CZ-?(\d{8,15})-?(\d)$/.exec(text.trim().toUpperCase().replaceAll(' ', ''));
+  if (!found) return null;
+  const id = Number(found[1]);
+  return topUpReference(id).endsWith(`-${found[2]}`) ? id : null;
+};
 
 /** A station whose proof failed takes no money until somebody has looked and says what it was; `cleared` 0: it was not blocked. */
 export const unblockStation = endpoint<typeof schemas.unblockStation>({

@@ -42,6 +42,47 @@ describe('billing (requirements §2, StatementTable)', () => {
     expect(opening! + gained! - spent!).toBe(closing!);
   });
 
+  inBrowser('a station asks for a top-up with the office’s account before it, pays by its reference, and takes another request back', async ({ open }) => {
+    const yuan = `34.${String((Date.now() % 90) + 10)}`;
+    const { page: station } = await open({ role: 'station', path: '/model/statements' });
+    const lines = shownPage(station, 'StatementTable');
+    const request = async (amount: string): Promise<string> => {
+      await lines.getByRole('button', { name: '申请充值' }).click();
+      const dialog = station.getByRole('dialog', { name: '申请充值' });
+      await dialog.getByRole('textbox', { name: '金额' }).fill(amount);
+      await dialog.getByRole('button', { name: '申请充值' }).click();
+      const done = station.getByRole('dialog', { name: '已提交充值申请' });
+      const reference = await done.getByText(/^CZ\d{8}-\d/).innerText();
+      await done.getByRole('button', { name: '关闭' }).last().click();
+      return reference.trim();
+    };
+    const reference = await request(yuan);
+    const { page: admin } = await open({ role: 'admin', path: `/model/statements?q=${reference}` });
+    const found = shownPage(admin, 'StatementTable').getByRole('row').filter({ hasText: yuan });
+    await found.getByRole('button', { name: /^批准/ }).click();
+    await admin
+      .getByRole('alertdialog', { name: /批准 .* 的充值/ })
+      .getByRole('button', { name: '批准' })
+      .click();
+    await shows(notice(admin, '已批准并入账'));
+
+    await request(`5${yuan}`);
+    const row = lines.getByRole('row').filter({ hasText: `5${yuan}` });
+    await row.getByRole('button', { name: /^撤回/ }).click();
+    await station
+      .getByRole('alertdialog', { name: /撤回充值/ })
+      .getByRole('button', { name: '撤回' })
+      .click();
+    await shows(notice(station, '已撤回申请'));
+    await lines.getByRole('button', { name: '刷新' }).click();
+    await shows(
+      lines
+        .getByRole('row')
+        .filter({ hasText: `5${yuan}` })
+        .filter({ hasText: '已撤回' }),
+    );
+  });
+
   inBrowser('every line opens its entries, which balance, with the proof of their hashes', async ({ open }) => {
     const { page } = await open({ role: 'admin', path: '/model/statements?type=charge' });
     await shownPage(page, 'StatementTable').getByRole('row').nth(1).getByRole('button', { name: '扣费', exact: true }).click();
@@ -85,7 +126,7 @@ describe('billing (requirements §2, StatementTable)', () => {
     const [money, frozen, reserve, available] = figures.map((yuan) => Math.round(Number(yuan.replaceAll(/[¥,\s]/g, '').replace('−', '-')) * 100));
     expect(money! - frozen! - reserve!).toBe(available!);
     await shows(drawer.getByRole('button', { name: '申请提现' }));
-    expect(await drawer.getByRole('button', { name: '充值' }).count()).toBe(0);
+    expect(await drawer.getByRole('button', { name: '充值', exact: true }).count()).toBe(0);
     await drawer.getByRole('button', { name: '月度对账单' }).click();
     await shows(shownPage(page, 'StatementTable').getByRole('region', { name: /对账单$/ }));
   });

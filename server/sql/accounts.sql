@@ -47,6 +47,15 @@ create policy request_announcements_scope on request_announcements using ((selec
 
 create or replace trigger request_announcements_append_only before update or delete or truncate on request_announcements execute function refuse_change();
 
+alter table request_approvals enable row level security;
+alter table request_approvals force row level security;
+drop policy if exists request_approvals_read on request_approvals;
+create policy request_approvals_read on request_approvals for select using ((select scope_all()) or exists (select 1 from statements s where s.id = statement_id));
+drop policy if exists request_approvals_write on request_approvals;
+create policy request_approvals_write on request_approvals for insert with check ((select scope_all()));
+
+create or replace trigger request_approvals_append_only before update or delete or truncate on request_approvals execute function refuse_change();
+
 alter table setting_raises enable row level security;
 alter table setting_raises force row level security;
 drop policy if exists setting_raises_scope on setting_raises;
@@ -60,5 +69,5 @@ grant select, insert, update, delete on sessions, login_failures, known_browsers
   refused_calls, worker_heartbeats to {{app_role}};
 revoke all on phone_searches from {{app_role}};
 grant select, insert, delete on phone_searches to {{app_role}};
-revoke all on audit_log, account_setups, request_announcements from {{app_role}};
-grant select, insert on audit_log, account_setups, request_announcements to {{app_role}};
+revoke all on audit_log, account_setups, request_announcements, request_approvals from {{app_role}};
+grant select, insert on audit_log, account_setups, request_announcements, request_approvals to {{app_role}};

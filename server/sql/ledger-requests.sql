@@ -151,10 +151,24 @@ begin
   return ledger_posting(t, array[line], array[case when line.type in ('withdrawal', 'top_up', 'reversal') then 'cash' else 'revenue' end]::ledger_account[], array[-line.amount]);
 end $$;
 
+-- The request to take back; only by who made it.
+create or replace function ledger_own_request_of(t ledger_transfers, statement bigint) returns statements language plpgsql as $$
+declare
+  line statements;
+begin
+  select * into line from statements where id = statement;
+  if not found or line.account_id is distinct from t.account_id then perform ledger_fail('not_found'); end if;
+  if line.status <> 'pending' then perform ledger_fail('statement_not_pending'); end if;
+  return line;
+end $$;
+
+-- `retract` 1: taken back by who asked, which nobody declined; it ends as declined, decided by the one who asked.
 create or replace function ledger_decline(t ledger_transfers, m jsonb) returns ledger_draft language plpgsql as $$
 declare
-  line statements := ledger_request_of(t, (m ->> 'statement_id')::bigint);
+  line statements;
 begin
+  if coalesce((m ->> 'retract')::int, 0) = 1 then line := ledger_own_request_of(t, (m ->> 'statement_id')::bigint);
+  else line := ledger_request_of(t, (m ->> 'statement_id')::bigint); end if;
   line.decided_by := t.account_id;
   line.decision_reason := coalesce(m ->> 'reason', '');
   update statements set status = 'declined', updated_at = t.at, decided_by = line.decided_by, decision_reason = line.decision_reason,

@@ -18,6 +18,7 @@ const raise = async (system: TestSystem): Promise<number> => {
 export const networkSettings: Record<string, Row> = {
   'GET /api/arco/settings': { about: 'nothing' },
   'GET /api/arco/settings/limits': { about: 'nothing' },
+  'GET /api/arco/settings/payment-account': { about: 'nothing' },
   'PATCH /api/arco/settings/{name}': {
     about: 'nothing',
     prepare: async (system) => {

@@ -165,11 +165,12 @@ const voucher = (system: TestSystem) =>
 const route = { sender_code: '440000', receive_code: '510000', weight: 1_000 };
 
 /** A request of somebody who decides nothing here. */
-const request = (system: TestSystem, station_id: number) =>
+const requestBy = (username: string) => (system: TestSystem, station_id: number) =>
   system.app.db.tx(systemScope('access table'), async (tx) => {
-    const by = (await sql<{ id: number }>`select id from accounts where username = 'clerk'`.execute(tx)).rows[0]!.id;
+    const by = (await sql<{ id: number }>`select id from accounts where username = ${username}`.execute(tx)).rows[0]!.id;
     return requestAdjustment(tx, { station_id, amount: 100, description: 'test', cause: another('request'), at: new Date(), by });
   });
+const request = requestBy('clerk');
 /** The charge of a parcel that has nothing else. */
 const chargeLine = (system: TestSystem, station_id: number) =>
   system.app.db.tx(systemScope('access table'), async (tx) => {
@@ -321,6 +322,11 @@ export const table: Record<string, Row> = {
   'POST /api/arco/expresses/{id}/payouts': { ...row(pickedUpParcel, 'expresses', '/payouts', { amount: 1, description: 'test' }), owned: true },
   'GET /api/arco/statements/{id}/journal': { ...row(chargeLine, 'statements', '/journal'), owned: true },
   'POST /api/arco/statements/{id}/approve': { ...row(request, 'statements', '/approve', {}), owned: true },
+  'POST /api/arco/statements/{id}/retract': {
+    ...row(requestBy('station'), 'statements', '/retract', {}),
+    owned: true,
+    mine: { super: [], admin: [], partner: [], station: ['own', 'colleague'], user: [] },
+  },
   'POST /api/arco/statements/{id}/decline': { ...row(request, 'statements', '/decline', { reason: 'test' }), owned: true },
   'POST /api/arco/statements/{id}/reverse': { ...row(chargeLine, 'statements', '/reverse', { reason: 'test' }), owned: true },
   'POST /api/arco/alerts/{id}/close': row(alert, 'alerts', '/close', { reason: 'test' }),
@@ -358,6 +364,7 @@ export const table: Record<string, Row> = {
     about: 'station',
     path: (id) => `/api/arco/stations/${id}/top-ups`,
     body: () => ({ amount: 100, description: 'test' }),
+    mine: { super: office, admin: office, partner: ['parent'], station: ['own', 'colleague'], user: [] },
   },
   'GET /api/arco/expresses/{id}': parcel('ordered', ''),
   'GET /api/arco/expresses/{id}/trace': parcel('ordered', '/trace'),

@@ -15,6 +15,7 @@ import type { ReasonRequest } from '#money/money-dialogs.tsx';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { TopUpDialog } from '#money/top-up-dialog.tsx';
 import type { TopUp } from '#money/top-up-dialog.tsx';
+import { TopUpRequestDialog } from '#money/top-up-request-dialog.tsx';
 import { Button } from '#ui/button.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { StatementCard, useStatementColumns } from './statements/columns.tsx';
@@ -39,12 +40,12 @@ const useOneStation = (chosen: string | undefined, several: boolean) => {
 /** Billing: every fen that moved, in the order of posting, with why and with what it posted (requirements §2, StatementTable). */
 export const Page = () => {
   const { t } = useTexts();
-  const { role, station_id } = useUser();
+  const { id: account_id, role, station_id } = useUser();
   const several = useSeveralStations();
   const words = useLineWords();
   const isOffice = office.includes(role);
   const [request, setRequest] = useState<ReasonRequest | null>(null);
-  const [dialog, setDialog] = useState<'adjust' | 'withdraw' | null>(null);
+  const [dialog, setDialog] = useState<'adjust' | 'withdraw' | 'top_up' | null>(null);
   const [topUp, setTopUp] = useState<TopUp | null>(null);
   const list = useList({
     name: 'statements',
@@ -56,6 +57,7 @@ export const Page = () => {
   });
   const actions = useLineActions({
     office: isOffice,
+    account_id,
     ask: setRequest,
     why: (line) => list.setSearch({ id: line.id, view: 'why' }, { push: list.opened === null }),
   });
@@ -76,6 +78,9 @@ export const Page = () => {
     </>
   ) : (
     <>
+      <Button type="primary" onClick={() => setDialog('top_up')}>
+        {t('statements.request_top_up')}
+      </Button>
       <Button onClick={() => setDialog('withdraw')}>{t('statements.withdraw')}</Button>
       <Button onClick={() => showOwn({ period: lastMonth() })}>{t('statements.my_month')}</Button>
       {role === 'partner' && <Button onClick={() => showOwn({ type: 'profit' })}>{t('statements.my_profit')}</Button>}
@@ -113,6 +118,7 @@ export const Page = () => {
       {request && <ReasonDialog request={request} onClose={() => setRequest(null)} />}
       {dialog === 'adjust' && <AdjustDialog onClose={() => setDialog(null)} />}
       {dialog === 'withdraw' && <WithdrawDialog onClose={() => setDialog(null)} />}
+      {dialog === 'top_up' && <TopUpRequestDialog onClose={() => setDialog(null)} />}
       <TopUpDialog
         request={topUp}
         onClose={() => {

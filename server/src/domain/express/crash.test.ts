@@ -14,7 +14,7 @@ let system: TestSystem;
 let clerk: ParcelClient;
 const running = new Set<WorkerProcess>();
 const start = async (): Promise<WorkerProcess> => {
-  const worker = await startWorkerProcess(system);
+  const worker = await startWorkerProcess(system, { WAYSTATION_CARRIER_TIMEOUT_MS: '20000' });
   running.add(worker);
   return worker;
 };
@@ -58,8 +58,8 @@ const edits = (id: number) =>
   rowsOf(system, sql<{ status: string; tries: number }>`select status, tries from express_edits where express_id = ${id} order by id`);
 const known = async (order_id: string): Promise<boolean> => (await carrierOrders(system)).some((order) => order.order_id === order_id);
 
-/** Where the worker dies: each case brings it there, kills it, and returns the number of all calls to the carrier. */
-const points: Record<string, (worker: WorkerProcess, parcel: Express) => Promise<number>> = {
+/** Where the worker dies: each case brings it there, kills it, and returns the number of all calls to the carrier, or those that may be. */
+const points: Record<string, (worker: WorkerProcess, parcel: Express) => Promise<number | number[]>> = {
   'before it has locked the parcel': async (worker, parcel) => {
     await untilLockWait();
     expect(await tries(parcel.id)).toBe(0);
@@ -70,7 +70,8 @@ const points: Record<string, (worker: WorkerProcess, parcel: Express) => Promise
     await eventually(async () => (await tries(parcel.id)) === 1);
     expect(await known(parcel.order_id)).toBe(false);
     await kill(worker);
-    return 2;
+    // The try is stored before the call is made: the carrier may not have heard the first one.
+    return [1, 2];
   },
   'after the carrier has stored the order, before the answer': async (worker, parcel) => {
     await eventually(() => known(parcel.order_id));
@@ -111,7 +112,7 @@ describe('a worker that is killed', () => {
     expect((await carrierOrders(system)).filter(({ order_id }) => order_id === parcel.order_id)).toEqual([
       expect.objectContaining({ waybill_code: ended.delivery_id }),
     ]);
-    await eventually(async () => (await creates(system, parcel.order_id)).length === calls);
+    await eventually(async () => [calls].flat().includes((await creates(system, parcel.order_id)).length));
     expect(await statementsOf(system, parcel.id)).toEqual([{ type: 'hold', amount: 0, freeze_amount: ended.post_amount, post_amount: ended.post_amount }]);
   });
 

@@ -33,7 +33,7 @@ export { booksOf, closeBooks, listBooks, reopenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
 export { queueDueProof } from './proof-hour.ts';
 export { countStatements, listStatements, statementIds, statementIn, statementsOf } from './statements.ts';
-export { requesterOf, givenAlone, paidOut, refundLeft, toppedUpAlone } from './one-person.ts';
+export { firstApproval, givenAlone, isStationRequest, paidOut, refundLeft, requesterOf, storeApproval, toppedUpAlone } from './one-person.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { ChainHead, MonthLine } from './station-months.ts';
 export type { Days } from './days.ts';
@@ -137,6 +137,9 @@ export const approve = (tx: Tx, input: Approval): Promise<Outcome> => one(tx, { 
 
 /** Declines a request. Never by the requester. */
 export const decline = (tx: Tx, input: Decision & { reason: string }): Promise<Posted> => postOrThrow(tx, { movement: 'decline', ...input });
+
+/** Takes a request back. Only by the requester. */
+export const retract = (tx: Tx, input: Decision): Promise<Posted> => postOrThrow(tx, { movement: 'decline', reason: '', retract: 1, ...input });
 
 /** Reverses a parcel's charges, less refunds, and its shares; once per parcel. Its later facts post cost only. */
 export const reverse = (tx: Tx, input: Reversal): Promise<Posted> => postOrThrow(tx, { movement: 'reversal', ...input });

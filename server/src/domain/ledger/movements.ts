@@ -137,7 +137,7 @@ export type Movement =
   | ({ movement: 'request'; type: 'payout' } & PayoutRequest)
   | ({ movement: 'request'; type: 'reversal' } & TopUpReversal)
   | ({ movement: 'approve' } & Approval)
-  | ({ movement: 'decline'; reason: string } & Decision)
+  | ({ movement: 'decline'; reason: string; retract?: 1 } & Decision)
   | ({ movement: 'hold' } & Hold)
   | ({ movement: 'change_hold' } & HoldChange)
   | ({ movement: 'release' } & Release)

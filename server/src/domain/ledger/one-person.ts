@@ -25,14 +25,15 @@ export const givenAlone = async (tx: Tx, station_id: number, { account_id, at }:
   return row.amount;
 };
 
-/** The sum that one person topped up on the business day of `at` without a second person, over all stations, in fen. Locks the person until the transaction ends. */
+/** The sum that one person topped up on the business day of `at` without a second person, requests of stations it approved alone included, over all stations, in fen. Locks the person until the transaction ends. */
 export const toppedUpAlone = async (tx: Tx, { account_id, at }: Person): Promise<number> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('top_ups ' || ${account_id}::text, 0))`.execute(tx);
   const row = await oneRow(
     tx,
-    sql<{ amount: number }>`select coalesce(sum(amount), 0)::bigint as amount from statements
-    where account_id = ${account_id} and type in ('top_up', 'adjustment', 'refund', 'payout') and type = 'top_up'
-      and decided_by is null and posted_at >= ${today(at)}`,
+    sql<{ amount: number }>`select (select coalesce(sum(amount), 0) from statements
+      where account_id = ${account_id} and type in ('top_up', 'adjustment', 'refund', 'payout') and type = 'top_up'
+        and decided_by is null and posted_at >= ${today(at)})::bigint
+      + (select coalesce(sum(amount), 0) from request_approvals where account_id = ${account_id} and alone = 1 and at >= ${today(at)})::bigint as amount`,
   );
   return row.amount;
 };
@@ -59,4 +60,24 @@ export const paidOut = async (tx: Tx, express_id: number, station_id: number): P
 /** Who requested or posted a line, and when; null: the system. */
 export const requesterOf = async (tx: Tx, statement_id: number): Promise<{ account_id: number | null; at: Date }> => {
   return oneRow(tx, sql<RowOf<'statements', 'account_id'> & { at: Date }>`select account_id, created_at as at from statements where id = ${statement_id}`);
+};
+
+/** Whether a station or a partner asked, and not the office. */
+export const isStationRequest = async (tx: Tx, statement_id: number): Promise<boolean> => {
+  const row = await oneRow(
+    tx,
+    sql<{
+      is: boolean;
+    }>`select coalesce(a.role not in ('super', 'admin'), false) as is from statements s left join accounts a on a.id = s.account_id where s.id = ${statement_id}`,
+  );
+  return row.is;
+};
+
+/** Who approved a station's request first, where one approval is not enough; null: nobody. */
+export const firstApproval = async (tx: Tx, statement_id: number): Promise<{ account_id: number; at: Date } | null> =>
+  (await tx.selectFrom('request_approvals').select(['account_id', 'at']).where('statement_id', '=', statement_id).orderBy('at').executeTakeFirst()) ?? null;
+
+/** Stores an approval of a station's request; one for each account. */
+export const storeApproval = async (tx: Tx, row: { statement_id: number; account_id: number; at: Date; amount: number; alone: 0 | 1 }): Promise<void> => {
+  await tx.insertInto('request_approvals').values(row).execute();
 };

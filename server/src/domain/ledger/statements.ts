@@ -1,4 +1,5 @@
 import { searchLimit } from '@waystation/contract/search.ts';
+import { statementOfReference } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
@@ -30,6 +31,8 @@ const moment = sql.raw('coalesce(s.posted_at, s.created_at)');
 
 /** Lines of any of several waybills. A hold is older than its waybill, so the parcels are searched too. */
 const numbersCondition = (scope: Scope, q: string): Condition | null => {
+  const reference = statementOfReference(q);
+  if (reference !== null) return sql<boolean>`(s.id = ${reference} and s.type = 'top_up')`;
   const numbers = [...new Set(q.toUpperCase().match(/[A-Z0-9-]+/g) ?? [])];
   if (numbers.length > searchLimit.numbers) fail('too_many_numbers', { limit: searchLimit.numbers, count: numbers.length });
   if (numbers.length === 0) return q.trim() === '' ? null : sql<boolean>`false`;
@@ -91,7 +94,8 @@ const answered = async (tx: Tx, scope: Scope, picked: ReturnType<typeof sql>, di
     with s as (${picked})
     select s.id, s.transfer_id, s.station_id, n.name as station_name, s.seq, s.type, s.status, e.id as express_id, coalesce(s.delivery_id, e.delivery_id) as delivery_id, s.amount,
       s.freeze_amount, s.pre_amount, s.discount, s.discount_amount, s.guarantee_amount, s.post_amount, s.available, s.balance, s.profit, s.description, s.period,
-      s.created_at, s.updated_at, s.posted_at, coalesce(nullif(a.nickname, ''), a.username) as account_nickname,
+      s.created_at, s.updated_at, s.posted_at, coalesce(nullif(a.nickname, ''), a.username) as account_nickname, a.id as account_id,
+      (s.status = 'pending' and s.type = 'top_up' and exists (select 1 from request_approvals r where r.statement_id = s.id))::int as first_approved,
       coalesce(nullif(d.nickname, ''), d.username) as decided_nickname, s.decision_reason
     from s join stations n on n.id = s.station_id left join accounts a on a.id = s.account_id and ${scopeCondition(scope, 'a.station_id')}
     left join accounts d on d.id = s.decided_by and ${scopeCondition(scope, 'd.station_id')} left join expresses e on e.id = s.express_id and ${scopeCondition(scope, 'e.station_id')}

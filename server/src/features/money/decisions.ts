@@ -14,6 +14,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { announceIfNobodyDecides, moveOnce } from './movement.ts';
 import type { MovementMeta } from './movement.ts';
 import { payoutLimitOf } from './movements.ts';
+import { fitsAlone } from './top-ups.ts';
 
 interface Decision {
   id: number;
@@ -29,7 +30,7 @@ interface Done {
 const all = systemScope('decision on a request');
 
 const decide =
-  (what: 'approve' | 'decline' | 'reverse', act: (tx: Tx, line: Statement, reason: string, meta: MovementMeta, actor: Actor) => Promise<Done>) =>
+  (what: 'approve' | 'decline' | 'retract' | 'reverse', act: (tx: Tx, line: Statement, reason: string, meta: MovementMeta, actor: Actor) => Promise<Done>) =>
   (app: App, actor: Actor, { id, reason = '' }: Decision, request: RequestContext): Promise<Statement> =>
     moveOnce({
       app,
@@ -61,10 +62,22 @@ const decidesAlone = async (tx: Tx, { id }: Statement, { by, at }: MovementMeta)
   return at < from ? fail('second_person_wait', { time: businessTime(from) }) : 1;
 };
 
+/** Whether a station's request for a top-up is posted by this approval, or is the first of two: above what one person may top up it takes two. */
+const isLastApproval = async (tx: Tx, line: Statement, { by, at }: MovementMeta): Promise<boolean> => {
+  if (line.type !== 'top_up' || !(await ledger.isStationRequest(tx, line.id))) return true;
+  const fits = await fitsAlone(tx, line.amount, { cause: '', by, at });
+  const first = await ledger.firstApproval(tx, line.id);
+  if (first?.account_id === by) return fail('second_person_required');
+  if (first && !(await independentApprovers(tx, first)).includes(by)) fail('second_person_tied', { days: setupDays });
+  await ledger.storeApproval(tx, { statement_id: line.id, account_id: by, at, amount: line.amount, alone: fits && !first ? 1 : 0 });
+  return fits || first !== null;
+};
+
 const post = decide('approve', async (tx, line, _reason, meta, actor) => {
   if (line.status !== 'pending') fail('statement_not_pending');
   const alone = await decidesAlone(tx, line, meta);
   await ledger.lockStations(tx, [line.station_id]);
+  if (!(await isLastApproval(tx, line, meta))) return { action: 'approve_first', statement_id: line.id };
   const paying = line.type === 'payout' ? { limit_amount: await payoutLimitOf(tx, await expressIn(tx, all, line.express_id!)) } : {};
   const approved = await ledger.approve(tx, { statement_id: line.id, alone, ...paying, ...meta });
   if (!approved.ok) return fail('available_too_low', { missing_amount: approved.missing_amount });
@@ -94,6 +107,12 @@ export const decline = decide('decline', async (tx, { id }, reason, meta) => {
   if (reason === '') failFields({ reason: { code: 'required' } });
   await ledger.decline(tx, { statement_id: id, reason, ...meta });
   return { action: 'decline', statement_id: id };
+});
+
+/** A request that its own maker no longer wants. */
+export const retract = decide('retract', async (tx, { id }, _reason, meta) => {
+  await ledger.retract(tx, { statement_id: id, ...meta });
+  return { action: 'retract', statement_id: id };
 });
 
 const chargedTypes = new Set(['charge', 'reweigh', 'surcharge']);

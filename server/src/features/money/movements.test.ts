@@ -1,3 +1,5 @@
+import { mostPendingTopUps } from '@waystation/contract/limits.ts';
+import { topUpReference } from '@waystation/contract/statement.ts';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -118,6 +120,72 @@ describe('a withdrawal', () => {
     expect(read.json()).toMatchObject({
       data: { items: [{ id: data.id, account_nickname: 'station', decided_nickname: null, decision_reason: '余额不足' }] },
     });
+  });
+});
+
+describe('a top-up that a station requests', () => {
+  const ask = (amount: number) => post('station', `/stations/${stations.near}/top-ups`, { amount, description: '转账尾号 1234' });
+  const read = async (who: string, query: string) =>
+    (await http.inject({ url: `/api/arco/statements?${query}`, headers: { authorization: `Bearer ${tokens[who]}` } })).json<{
+      data: { items: { id: number }[] };
+    }>().data.items;
+
+  it('moves nothing until one person of the office approves it, and is found by its reference', async () => {
+    const before = await money(stations.near);
+    const { status, data } = await ask(20_000);
+    expect([status, data.status, data.type, data.seq]).toEqual([200, 'pending', 'top_up', null]);
+    expect(await money(stations.near)).toBe(before);
+    expect((await read('admin', `q=${topUpReference(data.id)}`)).map(({ id }) => id)).toEqual([data.id]);
+    expect(await post('admin', `/statements/${data.id}/approve`, {})).toMatchObject({ status: 200, data: { status: 'posted', balance: before + 20_000 } });
+  });
+
+  it('a request for a top-up is for its own station alone', async () => {
+    expect((await post('station', `/stations/${stations.other}/top-ups`, { amount: 1 })).status).toBe(404);
+    expect((await post('partner', `/stations/${stations.near}/top-ups`, { amount: 1 })).status).toBe(404);
+    expect((await post('clerk', `/stations/${stations.near}/top-ups`, { amount: 1 })).status).toBe(403);
+  });
+
+  it('above what one person may top up takes two persons of the office', async () => {
+    const before = await money(stations.near);
+    const { data } = await ask(5_000_001);
+    expect(await post('admin', `/statements/${data.id}/approve`, {})).toMatchObject({ status: 200, data: { status: 'pending', first_approved: 1 } });
+    expect(await post('admin', `/statements/${data.id}/approve`, {})).toMatchObject({ status: 403, data: { code: 'second_person_required' } });
+    expect(await money(stations.near)).toBe(before);
+    expect(await post('second', `/statements/${data.id}/approve`, {})).toMatchObject({ status: 200, data: { status: 'posted', first_approved: 0 } });
+    expect(await money(stations.near)).toBe(before + 5_000_001);
+    expect(await audited('approve_first')).toBe(1);
+  });
+
+  it('counts toward what the person who approved it alone may top up in a day', async () => {
+    for (const amount of [5_000_000, 5_000_000, 5_000_000]) {
+      const { data } = await ask(amount);
+      expect(await post('second', `/statements/${data.id}/approve`, {})).toMatchObject({ data: { status: 'posted' } });
+    }
+    const { data } = await ask(5_000_000);
+    expect(await post('second', `/statements/${data.id}/approve`, {})).toMatchObject({ data: { status: 'posted' } });
+    const beyond = await ask(1);
+    expect(await post('second', `/statements/${beyond.data.id}/approve`, {})).toMatchObject({ data: { status: 'pending', first_approved: 1 } });
+    expect(await post('second', `/stations/${stations.other}/top-ups`, { amount: 1 })).toMatchObject({ data: { status: 'pending' } });
+  });
+
+  it('a request is taken back by its own account, and by nobody else, while it is pending', async () => {
+    const { data } = await ask(300);
+    for (const who of ['admin', 'partner']) expect((await post(who, `/statements/${data.id}/retract`, {})).status).toBe(404);
+    expect(await post('station', `/statements/${data.id}/retract`, {})).toMatchObject({
+      status: 200,
+      data: { status: 'declined', account_nickname: 'station', decided_nickname: 'station', decision_reason: '' },
+    });
+    for (const [who, what] of [
+      ['station', 'retract'],
+      ['admin', 'approve'],
+    ] as const)
+      expect(await post(who, `/statements/${data.id}/${what}`, {})).toMatchObject({ status: 409, data: { code: 'statement_not_pending' } });
+  });
+
+  it('an eleventh request is refused while ten wait', async () => {
+    const waiting = (await read('station', 'status=pending&type=top_up')).length;
+    for (let n = waiting; n < mostPendingTopUps; n += 1) expect((await ask(1)).status).toBe(200);
+    expect(await ask(1)).toMatchObject({ status: 409, data: { code: 'too_many_top_up_requests', params: { limit: mostPendingTopUps } } });
   });
 });
 

@@ -53,6 +53,21 @@ export const list = (app: App, actor: Actor): Promise<{ items: SettingRow[] }> =
 
 export const limits = (app: App, actor: Actor): Promise<OutputOf<typeof calls.moneyLimits>> => app.db.tx(scopeOf(actor), readSettings);
 
+export const paymentAccount = (app: App, actor: Actor): Promise<OutputOf<typeof calls.paymentAccount>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const row = await tx.selectFrom('settings').select('updated_at').where('name', '=', 'payment_account').executeTakeFirst();
+    return { text: await readSetting(tx, 'payment_account'), updated_at: row?.updated_at.toISOString() ?? null };
+  });
+
+/** Where the network's money goes to is changed by nobody in silence. */
+const announcePaymentAccount = (tx: Tx, actor: Actor, version: number): Promise<unknown> =>
+  raiseAlert(tx, {
+    code: 'payment_account_changed',
+    params: { account: actor.username },
+    account_id: actor.account_id,
+    key: `payment_account_changed:${version}`,
+  });
+
 const store = async (tx: Tx, name: SettingName, value: AnySettingValue, { by, at }: { by: number; at: Date }): Promise<void> => {
   await sql`insert into settings (name, value, updated_at, account_id) values (${name}, ${jsonText(value)}::jsonb, ${at}, ${by})
     on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at, account_id = excluded.account_id, version = settings.version + 1`.execute(
@@ -115,7 +130,10 @@ export const edit = (
     const before = current.value as AnySettingValue;
     const raises = (settings[name] as { moneyLimit?: true }).moneyLimit === true && (value as number) > (before as number);
     if (raises) await askRaise(tx, name, before as number, value as number, meta);
-    else if (JSON.stringify(before) !== JSON.stringify(value)) await store(tx, name, value, meta);
+    else if (JSON.stringify(before) !== JSON.stringify(value)) {
+      await store(tx, name, value, meta);
+      if (name === 'payment_account') await announcePaymentAccount(tx, actor, version);
+    }
     await recordAudit(tx, actor, request, {
       action: raises ? 'request_raise' : 'edit',
       subject: 'settings',

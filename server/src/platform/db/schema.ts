@@ -732,6 +732,13 @@ export interface Schema {
     account_id: number;
     at: Timestamp;
   };
+  request_approvals: {
+    statement_id: number;
+    account_id: number;
+    at: Timestamp;
+    amount: number;
+    alone: 0 | 1;
+  };
   saved_views: {
     id: GeneratedAlways<number>;
     account_id: number;

@@ -19,7 +19,7 @@ describe('a count that reads window after window', () => {
   it.each([{ exact: 1 as const }, { countUpTo: 10_000 }])(
     'ends as a whole after the time of an exact count (%j), however short its statements are',
     async (input) => {
-      const bounded = { ...app, config: { ...app.config, exactTimeoutMs: 100 } };
+      const bounded = { ...app, config: { ...app.config, exactTimeoutMs: 1_000 } };
       let statements = 0;
       const counting = limited<TestApp>((slotted) =>
         slotted.db.tx(systemScope('test'), async (tx) => {

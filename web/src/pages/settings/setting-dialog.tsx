@@ -26,6 +26,7 @@ const ValueField = ({ setting, value, error, hint, onChange }: FieldProps) => {
   const { t, language } = useTexts();
   const shared = { label: setting[language], name: 'value', required: true, autoFocus: true, hint, error } as const;
   if (setting.kind === 'provinces') return <ProvincesField {...shared} value={value as readonly string[]} onChange={onChange} />;
+  if (setting.kind === 'text') return <TextField {...shared} required={false} value={value as string} onChange={onChange} lines={5} />;
   if (setting.kind === 'time_of_day') return <TextField {...shared} value={value as string} onChange={onChange} placeholder="02:30" />;
   const numeric = { ...shared, value: value as number | null, onChange };
   if (setting.kind === 'fen') return <MoneyField {...numeric} />;
@@ -55,7 +56,7 @@ export const SettingDialog = ({ row, onClose }: { row: SettingRow; onClose: () =
       title={t('settings.edit_of', { name: setting[language] })}
       ok={t('common.save')}
       sending={sending}
-      width={setting.kind === 'provinces' ? 560 : 440}
+      width={setting.kind === 'provinces' || setting.kind === 'text' ? 560 : 440}
       check={() => ({ value: isSettingValue(setting, value) ? undefined : invalid })}
       onClose={onClose}
     >

@@ -13,7 +13,7 @@ export const settingOf = (name: SettingName): Setting => settings[name];
 export const useSettingWords = () => {
   const { t, language } = useTexts();
   const format = useFormat();
-  const numbers: Readonly<Record<Exclude<SettingKind, 'time_of_day' | 'provinces'>, (value: number) => string>> = {
+  const numbers: Readonly<Record<Exclude<SettingKind, 'time_of_day' | 'provinces' | 'text'>, (value: number) => string>> = {
     fen: yuan,
     grams: (value) => `${kgText(value)} kg`,
     hours: (value) => t('settings.hours', { value: format.number(value) }),
@@ -24,6 +24,7 @@ export const useSettingWords = () => {
     const { kind } = settingOf(name);
     if (Array.isArray(value))
       return value.length === 0 ? t('settings.none') : value.map((code) => provinceName(code, language)).join(language === 'zh' ? '、' : ', ');
+    if (kind === 'text') return value === '' ? t('settings.none') : String(value);
     return kind === 'time_of_day' || kind === 'provinces' ? String(value) : numbers[kind](value as number);
   };
   return { valueText, language };

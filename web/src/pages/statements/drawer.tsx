@@ -1,6 +1,6 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons-svg';
 import type { ReactNode } from 'react';
-import { statementJournal } from '@waystation/contract/statement.ts';
+import { statementJournal, topUpReference } from '@waystation/contract/statement.ts';
 import type { Journal, Statement } from '@waystation/contract/statement.ts';
 import { useFormat } from '#base/format.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
@@ -21,6 +21,17 @@ import { ParcelLink } from './columns.tsx';
 import styles from './statements.module.css';
 import { WhyTab } from './why-tab.tsx';
 import { lineName, useLineWords } from './words.ts';
+
+/** What the bank transfer of a top-up names. */
+const Reference = ({ id }: { id: number }) => {
+  const { t } = useTexts();
+  const reference = topUpReference(id);
+  return (
+    <>
+      {reference} <CopyButton text={reference} label={t('statements.copy_reference')} />
+    </>
+  );
+};
 
 const Overview = ({ line }: { line: Statement }) => {
   const { t } = useTexts();
@@ -52,6 +63,8 @@ const Overview = ({ line }: { line: Statement }) => {
         { key: 'id', label: 'ID', value: line.id },
         { key: 'account_nickname', label: t('statements.asked_by'), value: line.account_nickname ?? '' },
         { key: 'decided_nickname', label: t('statements.decided_by'), value: line.decided_nickname ?? '' },
+        ...(line.type === 'top_up' ? [{ key: 'reference', label: t('statements.reference'), value: <Reference id={line.id} /> }] : []),
+        ...(line.first_approved === 1 ? [{ key: 'first_approved', label: t('statements.decided_by'), value: t('statements.first_approved') }] : []),
         { key: 'description', label: t('statements.description'), value: line.description, wide: true },
         { key: 'decision_reason', label: t('statements.decision_reason'), value: line.decision_reason, wide: true },
       ]}

@@ -1,4 +1,4 @@
-import { approveStatement } from '@waystation/contract/statement.ts';
+import { approveStatement, retractStatement } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import { call, newIdempotencyKey } from '#base/call.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
@@ -13,12 +13,13 @@ import { useLineWords } from './words.ts';
 
 interface Doing {
   office: boolean;
+  account_id: number;
   ask: (request: ReasonRequest) => void;
   why: (line: Statement) => void;
 }
 
 /** What is done with a line: everybody asks why, the office decides on a request and takes a charge back. */
-export const useLineActions = ({ office, ask, why }: Doing): RowAction<Statement>[] => {
+export const useLineActions = ({ office, account_id, ask, why }: Doing): RowAction<Statement>[] => {
   const { t } = useTexts();
   const words = useLineWords();
   const asks: RowAction<Statement> = {
@@ -27,21 +28,35 @@ export const useLineActions = ({ office, ask, why }: Doing): RowAction<Statement
     visible: ({ type, express_id }) => explained.has(type) && express_id !== null,
     run: why,
   };
-  if (!office) return [asks];
-  const approve = async (line: Statement): Promise<void> => {
-    const title = t('statements.approve_question', { station: line.station_name, type: words.type(line), amount: yuan(line.amount) });
-    if (!(await confirmed({ title, content: t('statements.approve_hint'), ok: t('statements.approve') }))) return;
+  const pending = ({ status }: Statement): boolean => status === 'pending';
+  const isOwn = (line: Statement): boolean => pending(line) && line.account_id === account_id;
+  const retract = async (line: Statement): Promise<void> => {
+    const title = t('statements.retract_question', { type: words.type(line), amount: yuan(Math.abs(line.amount)) });
+    if (!(await confirmed({ title, content: t('statements.retract_hint'), ok: t('statements.retract') }))) return;
     try {
-      await call(approveStatement, { id: line.id }, { idempotencyKey: newIdempotencyKey() });
-      notify.success(t('statements.approved'));
+      await call(retractStatement, { id: line.id }, { idempotencyKey: newIdempotencyKey() });
+      notify.success(t('statements.retracted'));
       await refresh(...moneyShown);
     } catch (error) {
       notify.failure(error);
     }
   };
-  const pending = ({ status }: Statement): boolean => status === 'pending';
+  const takesBack: RowAction<Statement> = { key: 'retract', label: t('statements.retract'), visible: isOwn, run: (line) => void retract(line) };
+  if (!office) return [asks, takesBack];
+  const approve = async (line: Statement): Promise<void> => {
+    const title = t('statements.approve_question', { station: line.station_name, type: words.type(line), amount: yuan(line.amount) });
+    if (!(await confirmed({ title, content: t('statements.approve_hint'), ok: t('statements.approve') }))) return;
+    try {
+      const done = await call(approveStatement, { id: line.id }, { idempotencyKey: newIdempotencyKey() });
+      notify.success(t(done.status === 'pending' ? 'statements.approved_first' : 'statements.approved'));
+      await refresh(...moneyShown);
+    } catch (error) {
+      notify.failure(error);
+    }
+  };
   return [
     asks,
+    takesBack,
     { key: 'approve', label: t('statements.approve'), visible: pending, run: (line) => void approve(line) },
     { key: 'decline', label: t('statements.decline'), visible: pending, run: (line) => ask({ what: 'decline', line }) },
     {

@@ -5,10 +5,12 @@ import { useTexts } from '#base/texts.ts';
 
 /** The type and status of a line in the reader's language, and its discount as the trade says it. */
 export const useLineWords = () => {
-  const { language } = useTexts();
+  const { t, language } = useTexts();
   return {
     type: ({ type }: Pick<Statement, 'type'>): string => statementTypes[type][language],
-    status: ({ status }: Pick<Statement, 'status'>): string => statementStatuses[status][language],
+    /** A request is declined with a reason; without one it was taken back by who made it. */
+    status: ({ status, decision_reason }: Pick<Statement, 'status' | 'decision_reason'>): string =>
+      status === 'declined' && decision_reason === '' ? t('statements.retracted_status') : statementStatuses[status][language],
     /** Where the column has no room for both. */
     rate: (rate: number): string => shortDiscount(rate, language),
     discount: (rate: number | null): string => (rate === null ? '—' : discountText(rate, language)),

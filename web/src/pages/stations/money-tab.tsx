@@ -9,6 +9,7 @@ import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { BlockedNotice } from '#money/blocked-notice.tsx';
 import { AdjustDialog, WithdrawDialog } from '#money/money-dialogs.tsx';
+import { TopUpRequestDialog } from '#money/top-up-request-dialog.tsx';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { signedYuan } from '#ui/values/amounts.ts';
@@ -121,7 +122,7 @@ interface Props {
 const Doings = ({ station, authority, topUp }: Props) => {
   const { t } = useTexts();
   const { role } = useUser();
-  const [dialog, setDialog] = useState<'adjust' | 'withdraw' | null>(null);
+  const [dialog, setDialog] = useState<'adjust' | 'withdraw' | 'top_up' | null>(null);
   const close = (): void => setDialog(null);
   const own = authority === 'own' && (role === 'station' || role === 'partner');
   return (
@@ -137,6 +138,11 @@ const Doings = ({ station, authority, topUp }: Props) => {
         </Button>
       )}
       {own && (
+        <Button size="small" type="primary" onClick={() => setDialog('top_up')}>
+          {t('statements.request_top_up')}
+        </Button>
+      )}
+      {own && (
         <Button size="small" onClick={() => setDialog('withdraw')}>
           {t('stations.withdraw')}
         </Button>
@@ -145,6 +151,7 @@ const Doings = ({ station, authority, topUp }: Props) => {
         {t('stations.statement')}
       </Button>
       {dialog === 'adjust' && <AdjustDialog of={{ id: station.id, name: station.name }} onClose={close} />}
+      {dialog === 'top_up' && <TopUpRequestDialog onClose={close} />}
       {dialog === 'withdraw' && <WithdrawDialog onClose={close} />}
     </div>
   );
