@@ -3,11 +3,12 @@ import type { CarrierMessage } from '#domain/carriers/carriers.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { announce } from './moves.ts';
 import { queueTrace } from './queues.ts';
-import { updateExpress } from './row.ts';
+import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import type { Effect } from './state.ts';
 
@@ -116,8 +117,7 @@ export const alertUnconfirmed = async (context: Pick<CarrierContext, 'clock'>, t
     delete from carrier_hints where (express_id, effect) in (select express_id, effect from carrier_hints where received_at < ${before} order by received_at limit 200)
     returning express_id, effect, our_state, received_at`.execute(tx);
   for (const { express_id, effect, our_state, received_at } of rows) {
-    const row = await tx.selectFrom('expresses').selectAll().where('id', '=', express_id).forUpdate().executeTakeFirstOrThrow();
-    const express = await showConfirming(tx, row);
+    const express = await showConfirming(tx, await lockExpress(tx, systemScope('unconfirmed pushes'), express_id));
     await raiseAlert(tx, {
       code: 'push_unconfirmed',
       params: { delivery_id: express.delivery_id ?? express.order_id, state_code: our_state },

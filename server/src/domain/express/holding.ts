@@ -4,6 +4,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { expressColumnList } from './express-columns.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
 import { queueRelease, queueSend } from './queues.ts';
 import { updateExpress } from './row.ts';
@@ -70,16 +71,9 @@ export const releaseOnHold = async (context: CarrierContext, { station_id }: { s
   for (let released = true; released;) {
     released = await context.db.tx(systemScope('release of parcels on hold'), async (tx) => {
       // The first parcel is locked before the station: the lock order of the whole domain.
-      const express = await tx
-        .selectFrom('expresses')
-        .selectAll()
-        .where('station_id', '=', station_id)
-        .where('state_code', '=', 10)
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(1)
-        .forUpdate()
-        .executeTakeFirst();
+      const { rows } = await sql<ExpressRow>`select ${expressColumnList()} from expresses where station_id = ${station_id} and state_code = 10
+        order by created_at, id limit 1 for update`.execute(tx);
+      const express = rows[0];
       if (!express) return someWait(tx, station_id);
       if (!(await takesOrders(tx, station_id))) return false;
       const outcome = await releaseOne(tx, express, context.clock.now(), null);

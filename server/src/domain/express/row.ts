@@ -5,34 +5,29 @@ import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
+import { expressColumnList } from './express-columns.ts';
 
 /** A stored parcel: the fields of requirements §3, and columns for the calls of the carrier and for the ledger. */
 export type ExpressRow = RowOf<'expresses'>;
+
+const allColumns = expressColumnList();
 
 /** A waybill that was named for an order. */
 export type WaybillClaim = ExpressRow['waybill_claims'][number];
 
 /** The parcel if it is within scope, else 404: a missing parcel and one outside the scope have the same answer. */
 export const expressIn = async (tx: Tx, scope: Scope, id: number): Promise<ExpressRow> => {
-  const row = await tx
-    .selectFrom('expresses')
-    .selectAll()
-    .where('id', '=', id)
-    .where(scopeCondition(scope, 'station_id', 'user_id'))
-    .executeTakeFirst();
-  return row ?? fail('not_found');
+  const { rows } = await sql<ExpressRow>`select ${allColumns} from expresses where id = ${id} and ${scopeCondition(scope, 'station_id', 'user_id')}`.execute(
+    tx,
+  );
+  return rows[0] ?? fail('not_found');
 };
 
 /** The same, locked for a change. The lock order is always the parcel before its stations. */
 export const lockExpress = async (tx: Tx, scope: Scope, id: number): Promise<ExpressRow> => {
-  const row = await tx
-    .selectFrom('expresses')
-    .selectAll()
-    .where('id', '=', id)
-    .where(scopeCondition(scope, 'station_id', 'user_id'))
-    .forUpdate()
-    .executeTakeFirst();
-  return row ?? fail('not_found');
+  const { rows } =
+    await sql<ExpressRow>`select ${allColumns} from expresses where id = ${id} and ${scopeCondition(scope, 'station_id', 'user_id')} for update`.execute(tx);
+  return rows[0] ?? fail('not_found');
 };
 
 /** Columns the carrier writes; they do not bump `version`, so a user's edit still succeeds. */
@@ -69,7 +64,7 @@ export const updateExpress = async (tx: Tx, id: number, changes: Partial<Express
   return oneRow(
     tx,
     sql<ExpressRow>`update expresses set ${sql.join([...assignments, ...counted, sql`updated_at = clock_timestamp()`])}
-    where id = ${id} returning *`,
+    where id = ${id} returning ${allColumns}`,
   );
 };
 
@@ -92,7 +87,9 @@ export const insertExpress = async (tx: Tx, row: Partial<ExpressRow>): Promise<E
   const columns = Object.keys(row);
   const values = Object.entries(row).map(([column, value]) => stored(column, value));
   const { rows } =
-    await sql<ExpressRow>`insert into expresses (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(values)}) returning *`.execute(tx);
+    await sql<ExpressRow>`insert into expresses (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(values)}) returning ${allColumns}`.execute(
+      tx,
+    );
   return rows[0]!;
 };
 
@@ -112,13 +109,13 @@ export const insertOrdered = async (tx: Tx, row: Partial<ExpressRow>, { cause, a
   return oneRow(
     tx,
     sql<ExpressRow>`with parcel as (
-        insert into expresses (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(values)}) returning *),
+        insert into expresses (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(values)}) returning ${allColumns}),
       moved as (
         insert into express_moves (express_id, station_id, tree_id, from_code, to_code, cause, account_id, at)
         select id, station_id, tree_id, null, state_code, ${cause}, ${account_id}::bigint, ${at}::timestamptz from parcel),
       priced as (
         insert into express_facts (express_id, no, station_id, tree_id, source, facts, price, account_id, at)
         select id, fact_no, station_id, tree_id, 'order', '{}', ${jsonText(price)}::jsonb, ${account_id}::bigint, ${at}::timestamptz from parcel)
-    select * from parcel`,
+    select ${allColumns} from parcel`,
   );
 };

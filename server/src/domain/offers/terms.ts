@@ -132,7 +132,8 @@ export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise
     from projects s join project_vouchers b on b.project_id = s.id
       join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
       join vouchers v on v.id = b.voucher_id
-      cross join lateral (select * from voucher_versions x where x.voucher_id = v.id and x.valid_from <= ${at} order by x.valid_from desc, x.no desc limit 1) n
+      cross join lateral (select x.no, x.discount, x.northeast_discount, x.weight from voucher_versions x where x.voucher_id = v.id and x.valid_from <= ${at}
+        order by x.valid_from desc, x.no desc limit 1) n
     where s.id = ${station.project_id} and s.status = 1 and p.status = 1 and v.status = 1
     order by p.sort, p.id`.execute(tx);
   if (rows.length === 0) return [];

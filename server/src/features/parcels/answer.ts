@@ -1,5 +1,6 @@
 import type { Express } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
+import { expressColumnList } from '#domain/express/express-reads.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
@@ -13,9 +14,11 @@ import type { JoinedExpress } from './view.ts';
 /** How long an order or a cancel waits for the carrier before it answers with what is known (requirements §7). */
 const patience = 4_000;
 
+const columns = expressColumnList('e');
+
 export const joinedIn = async (tx: Tx, scope: Scope, id: number): Promise<JoinedExpress> => {
   const { rows } = await sql<JoinedExpress>`
-    select e.*, ${nameColumns} from expresses e ${nameJoins}
+    select ${columns}, ${nameColumns} from expresses e ${nameJoins}
     where e.id = ${id} and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
   return rows[0] ?? fail('not_found');
 };

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@waystation/e2e/harness/start-product.ts';
+import { atEnd, pause } from '../browser/program.ts';
+
+/** A build that runs: its server, which starts its own PostgreSQL, and its carrier simulator. */
+export interface RunningBuild {
+  url: string;
+  /** Of the server, API and worker in one process. */
+  pid: number;
+  data: string;
+}
+
+const patience = 240_000;
+const own = /^(?:WAYSTATION_.*|SIM_.*|DATABASE_URL|NODE_ENV|PORT)$/;
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+};
+
+/** Starts the programs of a checkout, without installing packages or building its web, on a small demo of its own; the simulator answers at once. */
+export const startBuild = async (checkout: string, parcels: number): Promise<RunningBuild> => {
+  const data = mkdtempSync(join(tmpdir(), 'waystation-orders-'));
+  atEnd(async () => rmSync(data, { recursive: true, force: true }));
+  for (const folder of ['data', 'simulator', 'web']) mkdirSync(join(data, folder));
+  const [port, carrierPort] = [await freePort(), await freePort()];
+  const env = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name))),
+    PORT: String(port),
+    SIM_PORT: String(carrierPort),
+    SIM_DATA: join(data, 'simulator'),
+    SIM_RATES: 'none',
+    WAYSTATION_SIM_PORT: String(carrierPort),
+    WAYSTATION_DATA: join(data, 'data'),
+    WAYSTATION_WEB: join(data, 'web'),
+    WAYSTATION_HOST: '127.0.0.1',
+    WAYSTATION_LOG: 'warn',
+    WAYSTATION_DEMO_PARCELS: String(parcels),
+    WAYSTATION_DEMO_PASSWORD: 'waystation-demo',
+  };
+  const log = openSync(join(data, 'output.log'), 'a');
+  const begin = (program: string, ...words: string[]): ChildProcess => {
+    const flags = (process.env['WAYSTATION_BENCH_NODE'] ?? '').split(' ').filter((flag) => flag !== '');
+    return spawn(process.execPath, [...flags, program, ...words], { cwd: checkout, env, stdio: ['ignore', log, log, 'ipc'] });
+  };
+  const simulator = begin('carrier-sim/src/main.ts');
+  atEnd(() => stop(simulator));
+  const server = begin('server/src/main.ts', 'start');
+  atEnd(() => stop(server));
+  const url = `http://127.0.0.1:${port}`;
+  for (const until = Date.now() + patience; ; await pause(200)) {
+    if (server.exitCode !== null) throw new Error(`the server of ${checkout} ended with ${server.exitCode}; its output is in ${data}/output.log`);
+    if (Date.now() > until) throw new Error(`the server of ${checkout} was not ready within ${patience / 1000} s`);
+    const isReady = await fetch(`${url}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+    if (!isReady) continue;
+    const about = (await (await fetch(`${url}/api/arco/about`)).json()) as { data: { demo_catching_up?: boolean } };
+    if (about.data.demo_catching_up !== true) return { url, pid: server.pid!, data };
+  }
+};

@@ -1,0 +1,33 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
+interface Process {
+  pid: number;
+  parent: number;
+  /** Milliseconds that it and its threads have run, and those of its children that have ended. */
+  own: number;
+  ended: number;
+  command: string;
+}
+
+const readProcess = (pid: number): Process | null => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+    const [utime, stime, cutime, cstime] = [11, 12, 13, 14].map((at) => Number(fields[at]) * 10) as [number, number, number, number];
+    return { pid, parent: Number(fields[1]), own: utime + stime, ended: cutime + cstime, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') };
+  } catch {
+    return null;
+  }
+};
+
+/** Milliseconds of processor time of a server's node and of the PostgreSQL that it started, backends that have ended included. Linux only. */
+export const processTimes = (server: number): { node: number; postgres: number } => {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readProcess(Number(name)) ?? []);
+  const below = (pid: number): Process[] => all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid)]);
+  const postgres = below(server).filter(({ command }) => command.startsWith('postgres:') || command.includes('bin/postgres'));
+  return {
+    node: all.find(({ pid }) => pid === server)?.own ?? 0,
+    postgres: postgres.reduce((sum, { own, ended }) => sum + own + ended, 0),
+  };
+};
