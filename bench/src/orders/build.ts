@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@waystation/e2e/harness/start-product.ts';
-import { atEnd, pause } from '../browser/program.ts';
+import { atEnd, pause } from '#browser/program.ts';
 
 /** A build that runs: its server, which starts its own PostgreSQL, and its carrier simulator. */
 export interface RunningBuild {

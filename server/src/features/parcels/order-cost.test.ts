@@ -46,3 +46,10 @@ it('an order takes a bounded number of round trips to the database', async () =>
   await order();
   expect(sent.length).toBeLessThanOrEqual(27);
 });
+
+it('an order sends no statement whose columns are a star, which would be planned each time', async () => {
+  sent.length = 0;
+  await order();
+  expect(sent.length).toBeGreaterThan(5);
+  expect(sent.filter((text) => text.replaceAll('count(*)', '').includes('*'))).toEqual([]);
+});
