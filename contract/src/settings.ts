@@ -127,17 +127,6 @@ export const settings = {
     en: 'Top-up: single limit',
     hint: { zh: '单笔超过此金额须另一人审批。', en: 'A single top-up above this amount must be approved by a second person.' },
   },
-  payment_account: {
-    group: 'money',
-    kind: 'text',
-    default: '',
-    zh: '收款账户',
-    en: 'Payment account',
-    hint: {
-      zh: '网点申请充值时看到的收款户名、银行和账号。修改后提醒所有管理员。',
-      en: 'Payee, bank and account number that stations see when they request a top-up. All administrators are alerted to a change.',
-    },
-  },
   top_up_day_limit: {
     group: 'money',
     kind: 'fen',
@@ -150,6 +139,17 @@ export const settings = {
     hint: {
       zh: '一人一天内对全部网点的充值合计；超过时须另一人审批。',
       en: 'What one person may top up in a day over all stations. Above that, a second person must approve.',
+    },
+  },
+  payment_account: {
+    group: 'money',
+    kind: 'text',
+    default: '',
+    zh: '收款账户',
+    en: 'Payment account',
+    hint: {
+      zh: '网点申请充值时看到的收款户名、银行和账号。修改后提醒所有管理员。',
+      en: 'Payee, bank and account number that stations see when they request a top-up. All administrators are alerted to a change.',
     },
   },
   outage_calls: {

@@ -12,7 +12,6 @@ import { NoteField, lengthProblem } from '#resource/form/reason-field.tsx';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
-import { Facts } from '#ui/facts.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Modal } from '#ui/overlay/overlay.tsx';
@@ -55,20 +54,10 @@ const Requested = ({ line, onClose }: { line: Statement; onClose: () => void }) 
       }
     >
       <p>{t('statements.top_up_reference_hint')}</p>
-      <Facts
-        facts={[
-          {
-            key: 'reference',
-            label: t('statements.reference'),
-            value: (
-              <span className={styles['reference']}>
-                {reference} <CopyButton text={reference} label={t('statements.copy_reference')} />
-              </span>
-            ),
-          },
-          { key: 'amount', label: t('common.amount_yuan'), value: <Money fen={line.amount} /> },
-        ]}
-      />
+      <p className={styles['reference']}>
+        {reference} <CopyButton text={reference} label={t('statements.copy_reference')} />
+        <Money fen={line.amount} />
+      </p>
       <Account />
     </Modal>
   );

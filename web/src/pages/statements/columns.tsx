@@ -1,3 +1,4 @@
+import { topUpReference } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
@@ -13,8 +14,11 @@ import styles from './statements.module.css';
 import { lineName, useLineWords } from './words.ts';
 
 /** The parcel of a line, which opens it where the reader may see it. */
+/** What a request for a top-up is found by, where nothing else was written. */
+const referenceOf = ({ id, type, status }: Statement): string => (type === 'top_up' && status === 'pending' ? topUpReference(id) : '');
+
 export const ParcelLink = ({ row, tabIndex }: { row: Statement; tabIndex?: number }) => {
-  if (row.delivery_id === null && row.express_id === null) return <TextCell text={row.description} />;
+  if (row.delivery_id === null && row.express_id === null) return <TextCell text={row.description || referenceOf(row)} />;
   const words = row.delivery_id === null ? row.description : <Waybill number={row.delivery_id} copy={false} />;
   return row.express_id === null ? (
     <>{words}</>
@@ -187,6 +191,7 @@ export const useStatementColumns = ({ actions, several, requests, open }: Column
 export const StatementCard = ({ row }: { row: Statement }) => {
   const { t } = useTexts();
   const words = useLineWords();
+  const about = row.delivery_id === null ? row.description || referenceOf(row) : <Waybill number={row.delivery_id} copy={false} />;
   return (
     <RowCard>
       <div>
@@ -196,7 +201,8 @@ export const StatementCard = ({ row }: { row: Statement }) => {
         </span>
       </div>
       <div className={styles['quiet']}>
-        <TimeCell at={row.posted_at ?? row.created_at} /> · {row.delivery_id === null ? row.description : <Waybill number={row.delivery_id} copy={false} />}
+        <TimeCell at={row.posted_at ?? row.created_at} />
+        {about !== '' && <> · {about}</>}
         {row.status !== 'posted' && <> · {words.status(row)}</>}
       </div>
       <div className={styles['quiet']}>
