@@ -54,7 +54,7 @@ export const station = z.object({
   children: z.int(),
   /** Accounts that may log in. */
   users: z.int(),
-  /** Parcels made in the last 30 days, and when the last one was. */
+  /** Parcels with a waybill made in the last 30 business days, today included, and when any parcel was made last. */
   parcels_30d: z.int(),
   last_active_at: z.nullable(time),
   /** 1: its books do not prove, and it takes no money until somebody has looked. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '@waystation/contract/roles.ts';
 import { list as contacts } from '#features/stations/contacts.ts';
+import { list as stationList } from '#features/stations/stations.ts';
 import * as audit from '#features/people/audit.ts';
 import { counts } from '#features/parcels/counts.ts';
 import { list as parcels } from '#features/parcels/list.ts';
@@ -91,6 +92,8 @@ const lists: [name: string, read: Read, who: Who[]][] = [
   ['billing lines', twoPages(statements.list), managers],
   ['audit log', twoPages(audit.list), ['super']],
   ['contacts', twoPages(contacts), ['super', 'station']],
+  // With what each ordered in the last thirty days.
+  ['stations', (on, actor) => stationList({ ...on, clock: { now: () => new Date('2026-03-02T12:00:00+08:00') } }, actor, {}), managers],
 ];
 const cases = lists.flatMap(([name, run, who]) => who.map((one) => [name, one, run] as const));
 

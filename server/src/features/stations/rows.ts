@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/auth/actor.ts';
-import { daysBefore } from '#platform/clock.ts';
+import { businessDay, daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -29,8 +29,8 @@ export const stationsFor = (actor: Actor, scope: Scope, at: Date) => sql`(
       select max(level) from up) as level,
     (select count(*) from stations c where c.parent_id = s.id and ${scopeCondition(scope, 'c.id')}) as children,
     (select count(*) from accounts a where a.station_id = s.id and a.status = 1 and ${scopeCondition(scope, 'a.station_id')}) as users,
-    (select count(*) from expresses e where e.station_id = s.id and e.created_at > ${daysBefore(at, 30)} and ${scopeCondition(scope, 'e.station_id')})
-      as parcels_30d,
+    (select coalesce(sum(d.n), 0)::bigint from express_days d where d.station_id = s.id and d.what = 'ordered'
+      and d.day > ${businessDay(daysBefore(at, 30))}::date and ${scopeCondition(scope, 'd.station_id')}) as parcels_30d,
     (select count(*) from ledger_blocks b where b.station_id = s.id and b.cleared_at is null and ${scopeCondition(scope, 'b.station_id')}) as blocked,
     (select max(e.created_at) from expresses e where e.station_id = s.id and ${scopeCondition(scope, 'e.station_id')}) as last_active_at
   from stations s left join stations p on p.id = s.parent_id and ${scopeCondition(scope, 'p.id')} left join projects j on j.id = s.project_id
