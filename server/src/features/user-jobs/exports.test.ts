@@ -97,11 +97,12 @@ describe('the table of exports', () => {
 
   /** About an edit or the reader rather than the row. */
   const never = new Set(['version', 'phones_shown']);
-  /** Fields whose texts are in another column; a picture; the ends of secrets; the record of a connection test. */
+  /** Fields whose texts are in another column; a picture; the ends of secrets; the record of a connection test; what a screen offers a reader. */
   const apart: Readonly<Record<string, readonly string[]>> = {
     expresses: ['state_reason', 'weight_reason'],
     users: ['avatar'],
     merchants: ['secret_tails', 'proof'],
+    statements: ['account_id', 'first_approved'],
   };
   const answeredBy = ({ source }: ExportList<App>): string[] => {
     const { properties } = z.toJSONSchema(source.endpoint.output, { io: 'output', unrepresentable: 'any' }) as unknown as {

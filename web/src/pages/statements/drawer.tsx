@@ -42,7 +42,12 @@ const Overview = ({ line }: { line: Statement }) => {
     <Facts
       facts={[
         { key: 'type', label: t('statements.type'), value: words.type(line) },
-        { key: 'status', label: t('statements.status'), value: words.status(line) },
+        {
+          key: 'status',
+          fields: ['status', 'first_approved'],
+          label: t('statements.status'),
+          value: line.first_approved === 1 ? t('statements.first_approved') : words.status(line),
+        },
         { key: 'station', fields: ['station_id', 'station_name'], label: t('common.station'), value: `${line.station_name} (${line.station_id})` },
         { key: 'seq', label: t('statements.no'), value: line.seq === null ? '' : format.number(line.seq) },
         { key: 'waybill', fields: ['delivery_id', 'express_id'], label: t('statements.waybill'), value: <ParcelLink row={line} /> },
@@ -61,10 +66,9 @@ const Overview = ({ line }: { line: Statement }) => {
         { key: 'created_at', label: t('lists.created'), value: format.moment(line.created_at) },
         { key: 'updated_at', label: t('lists.updated'), value: format.moment(line.updated_at) },
         { key: 'id', label: 'ID', value: line.id },
-        { key: 'account_nickname', label: t('statements.asked_by'), value: line.account_nickname ?? '' },
+        { key: 'account_nickname', fields: ['account_nickname', 'account_id'], label: t('statements.asked_by'), value: line.account_nickname ?? '' },
         { key: 'decided_nickname', label: t('statements.decided_by'), value: line.decided_nickname ?? '' },
         ...(line.type === 'top_up' ? [{ key: 'reference', label: t('statements.reference'), value: <Reference id={line.id} /> }] : []),
-        ...(line.first_approved === 1 ? [{ key: 'first_approved', label: t('statements.decided_by'), value: t('statements.first_approved') }] : []),
         { key: 'description', label: t('statements.description'), value: line.description, wide: true },
         { key: 'decision_reason', label: t('statements.decision_reason'), value: line.decision_reason, wide: true },
       ]}
