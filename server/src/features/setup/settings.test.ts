@@ -10,7 +10,7 @@ import { openSession } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 import { scope } from '#testing/money.ts';
-import { addAccount } from '#testing/stations.ts';
+import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 
@@ -82,6 +82,17 @@ it('change at once, under an audit row, within their bounds and against the vers
     data: { code: 'version_conflict', current: { value: 1_000_000, version: 2 } },
   });
   expect(await rows(sql`select changes from audit_log where subject = 'settings' order by id limit 1`)).toEqual([{ changes: { max_weight: [50_000, 1_000] } }]);
+});
+
+it('a changed payment account is what stations read, and is announced to the office', async () => {
+  const account = '户名：示例物流\n账号：0000 1111';
+  expect((await change('payment_account', '长'.repeat(301))).data.fields).toHaveProperty('value');
+  expect(await change('payment_account', ` ${account} `)).toMatchObject({ data: { value: account, raise: null } });
+  people['station'] = { id: await addAccount(app.db, 'station', await addStation(app.db)) };
+  expect(await call('station', 'GET', '/payment-account')).toMatchObject({ status: 200, data: { text: account } });
+  expect(await rows(sql`select account_id from alerts where code = 'payment_account_changed' and closed_at is null`)).toEqual([
+    { account_id: people['boss']!.id },
+  ]);
 });
 
 it('lower a money limit at once, and raise it 24 hours later with notice to the office', async () => {
