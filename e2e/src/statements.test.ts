@@ -54,7 +54,7 @@ describe('billing (requirements §2, StatementTable)', () => {
       const done = station.getByRole('dialog', { name: '已提交充值申请' });
       const reference = await done.getByText(/^CZ\d{8}-\d/).innerText();
       await done.getByRole('button', { name: '关闭' }).last().click();
-      return reference.trim();
+      return /^CZ\d{8}-\d/.exec(reference)![0];
     };
     const reference = await request(yuan);
     const { page: admin } = await open({ role: 'admin', path: `/model/statements?q=${reference}` });
