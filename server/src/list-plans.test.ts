@@ -60,7 +60,7 @@ const fill = async (stations: number[], user: number, colleague: number, from: n
       select ${station}, 'receive', '王五', '13900000005', '上海市', '上海市', '', '世纪大道', ${at} from ${rows}`.execute(tx);
   });
   await rollUpCounts(app);
-  await owner.tx(systemScope('fill'), (tx) => sql`analyze expresses, express_counts, statements, audit_log, contacts`.execute(tx));
+  await owner.tx(systemScope('fill'), (tx) => sql`analyze expresses, express_counts, express_days, statements, audit_log, contacts`.execute(tx));
 };
 
 interface Page {
@@ -90,6 +90,8 @@ const lists: [name: string, read: Read, who: Who[]][] = [
   ['counts of a tab', (on, actor) => counts(on, actor, { tab: 'failed' }), everyone],
   ['counts of several states', (on, actor) => counts(on, actor, { group: 'in_transit' }), everyone],
   ['billing lines', twoPages(statements.list), managers],
+  ['billing lines of a waybill', twoPages(statements.list, { q: 'W17' }), managers],
+  ['counts of billing lines of a waybill', (on, actor) => statements.counts(on, actor, { q: 'W17' }), managers],
   ['audit log', twoPages(audit.list), ['super']],
   ['contacts', twoPages(contacts), ['super', 'station']],
   // With what each ordered in the last thirty days.
