@@ -211,7 +211,8 @@ it('a cursor that is too old, from before a crash, or not ours gets a reset', as
   await eventually(async () => client.messages.at(-1)!.reset === 1 && client.messages.length > 1);
   expect(await poll(tokens.station, current)).toMatchObject({ reset: 1 });
   expect(await poll(tokens.station, 'x'.repeat(80))).toMatchObject({ reset: 1 });
-  expect(await poll(tokens.station, (await poll(tokens.station)).cursor)).toMatchObject({ reset: 0 });
+  // The first reader after a crash begins the log again; a cursor from before that is reset once more.
+  await eventually(async () => (await poll(tokens.station, (await poll(tokens.station)).cursor)).reset === 0);
 });
 
 it('a process that stops ends its streams, and stops at once', async () => {
