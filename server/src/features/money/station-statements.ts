@@ -38,7 +38,7 @@ const workbookOf = async ({ summary, lines }: Month, language: Language, made: s
     { title: words.balance, kind: 'money' },
     { title: words.description, kind: 'text' },
   ];
-  const said = (title: string, cells: { amount?: number; freeze?: number; balance?: number; text?: string }): CellValue[] => [
+  const titled = (title: string, cells: { amount?: number; freeze?: number; balance?: number; text?: string }): CellValue[] => [
     null,
     null,
     null,
@@ -50,7 +50,7 @@ const workbookOf = async ({ summary, lines }: Month, language: Language, made: s
   ];
   const { confirmation } = summary;
   async function* rows(): AsyncGenerator<CellValue[]> {
-    yield said(words.opening, { balance: summary.opening });
+    yield titled(words.opening, { balance: summary.opening });
     for (const line of lines)
       yield [
         line.seq,
@@ -62,16 +62,16 @@ const workbookOf = async ({ summary, lines }: Month, language: Language, made: s
         line.balance,
         descriptionOf(line, language),
       ];
-    yield said(words.in, { amount: summary.in });
-    yield said(words.out, { amount: -summary.out });
-    yield said(words.closing, { balance: summary.closing });
-    yield said(words.frozen, { freeze: summary.frozen });
+    yield titled(words.in, { amount: summary.in });
+    yield titled(words.out, { amount: -summary.out });
+    yield titled(words.closing, { balance: summary.closing });
+    yield titled(words.frozen, { freeze: summary.frozen });
     for (const { type, lines: count, amount, freeze_amount } of summary.by_type)
-      yield said(`${words.sum}: ${statementTypes[type][language]}`, { amount, freeze: freeze_amount, text: `${words.lines}: ${count}` });
-    yield said(words.station, { text: summary.station_name });
-    yield said(words.period, { text: summary.period });
-    yield said('', { text: made });
-    yield said('', {
+      yield titled(`${words.sum}: ${statementTypes[type][language]}`, { amount, freeze: freeze_amount, text: `${words.lines}: ${count}` });
+    yield titled(words.station, { text: summary.station_name });
+    yield titled(words.period, { text: summary.period });
+    yield titled('', { text: made });
+    yield titled('', {
       text: confirmation ? words.confirmed(confirmation.confirmed_by_name, minuteText(confirmation.at), sumText(confirmation.closing)) : words.unconfirmed,
     });
   }
@@ -119,8 +119,8 @@ export const confirm = (
   const scope = scopeOf(actor);
   if (id !== actor.station_id) fail('not_found');
   return app.db.tx(scope, async (tx) => {
-    const said = { station_id: id, period, closing, note, by: actor.account_id, by_name: actor.nickname || actor.username, at: app.clock.now() };
-    const { first, summary: agreed } = await confirmMonth(tx, scope, said);
+    const confirmation = { station_id: id, period, closing, note, by: actor.account_id, by_name: actor.nickname || actor.username, at: app.clock.now() };
+    const { first, summary: agreed } = await confirmMonth(tx, scope, confirmation);
     if (first)
       await recordAudit(tx, actor, request, {
         action: 'confirm_statement',

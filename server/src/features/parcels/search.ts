@@ -146,12 +146,12 @@ export const searchParcels = async (tx: Tx, scope: Scope, reach: PhoneReach, q: 
   const names = words.filter((word) => !looksLikeNumber(word)).map(nameWord);
   const keys = [...new Set(names.flatMap((name) => name.keys))];
   const rest = names.flatMap((name) => name.rest);
-  const asked = (lead?: string): Condition[] => [...rest, ...numbers.filter((word) => word !== lead).map((word) => numberCondition(reach, word))];
+  const restBut = (lead?: string): Condition[] => [...rest, ...numbers.filter((word) => word !== lead).map((word) => numberCondition(reach, word))];
   for (const number of numbers) {
     const window = await windowOf(tx, scope, numberRanges(reach, number), keys, before);
-    if (window !== null) return { ...window, rest: asked(number), missing: [] };
+    if (window !== null) return { ...window, rest: restBut(number), missing: [] };
   }
-  if (keys.length === 0) return { ...(await windowByIds(tx, scope, all(asked()), before)), rest: [], missing: [] };
+  if (keys.length === 0) return { ...(await windowByIds(tx, scope, all(restBut()), before)), rest: [], missing: [] };
   const [rarest, ...others] = keys.length === 1 ? keys : await rarestOf(tx, scope, keys, before);
-  return { ...(await newestOf(tx, scope, rarest!, others, before)), rest: asked(), missing: [] };
+  return { ...(await newestOf(tx, scope, rarest!, others, before)), rest: restBut(), missing: [] };
 };

@@ -93,9 +93,9 @@ const inBackground = (app: App, actor: Actor, input: Input, request: RequestCont
 /** The list as a file at once, or as a job where there are many rows; the job counts them. */
 export const startExport =
   (lists: ExportLists<App>) =>
-  async (app: App, actor: Actor, given: Input, request: RequestContext): Promise<FileAnswer | { job_id: number }> => {
-    const list = listFor(lists, actor, given);
-    const input = { ...given, filters: ownFilters(list.source, given.filters) };
+  async (app: App, actor: Actor, wanted: Input, request: RequestContext): Promise<FileAnswer | { job_id: number }> => {
+    const list = listFor(lists, actor, wanted);
+    const input = { ...wanted, filters: ownFilters(list.source, wanted.filters) };
     const source = waitedFor(list.source, request);
     const selection = await selectRows(app, actor, source, input.filters, exportAtOnce);
     if (selection.total_is_capped === 1) return inBackground(app, actor, input, request);
