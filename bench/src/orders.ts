@@ -8,6 +8,7 @@ import { logIn } from './orders/client.ts';
 import type { Call } from './orders/client.ts';
 import { startBuild } from './orders/build.ts';
 import type { RunningBuild } from './orders/build.ts';
+import { exampleParcel as parcel } from './orders/parcel.ts';
 import { processTimes } from './orders/process-time.ts';
 import { median, pause, root, runBench } from './browser/program.ts';
 
@@ -20,25 +21,6 @@ const rounds = Number(process.env['WAYSTATION_BENCH_ROUNDS'] ?? 3);
 const hands = 16;
 const settleWithin = 60_000;
 const topUp = 900_000;
-
-const parcel = {
-  sender_name: '示例深圳南山站',
-  sender_phone: '13800001011',
-  sender_province: '广东省',
-  sender_city: '深圳市',
-  sender_county: '南山区',
-  sender_address: '示例科技路2号',
-  receive_name: '张三',
-  receive_phone: '13900000001',
-  receive_province: '上海市',
-  receive_city: '上海市',
-  receive_county: '浦东新区',
-  receive_address: '世纪大道100号',
-  goods: '文件',
-  promise_id: 'ed-m-0001',
-  weight: 1_000,
-  package_count: 1,
-};
 
 interface Build {
   name: string;

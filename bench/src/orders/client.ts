@@ -24,7 +24,8 @@ const send = (url: string, token: string, method: string, path: string, body?: u
       answer.on('data', (part: Buffer) => parts.push(part));
       answer.on('end', () => {
         const text = Buffer.concat(parts).toString();
-        const parsed = JSON.parse(text) as { data?: Record<string, unknown> | null };
+        const isJson = String(answer.headers['content-type']).startsWith('application/json');
+        const parsed = (isJson ? JSON.parse(text) : {}) as { data?: Record<string, unknown> | null };
         resolve({ status: answer.statusCode!, data: parsed.data ?? {}, text });
       });
     });

@@ -19,15 +19,24 @@ const readProcess = (pid: number): Process | null => {
   }
 };
 
-/** Milliseconds of processor time of a server's node and of the PostgreSQL that it started, backends that have ended included. Linux only. */
-export const processTimes = (server: number): { node: number; postgres: number } => {
-  const all = readdirSync('/proc')
+const allProcesses = (): Process[] =>
+  readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProcess(Number(name)) ?? []);
+
+const postgresBelow = (all: readonly Process[], server: number): Process[] => {
   const below = (pid: number): Process[] => all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid)]);
-  const postgres = below(server).filter(({ command }) => command.startsWith('postgres:') || command.includes('bin/postgres'));
+  return below(server).filter(({ command }) => command.startsWith('postgres:') || command.includes('bin/postgres'));
+};
+
+/** The processes of the PostgreSQL that a server started. Linux only. */
+export const postgresOf = (server: number): number[] => postgresBelow(allProcesses(), server).map(({ pid }) => pid);
+
+/** Milliseconds of processor time of a server's node and of the PostgreSQL that it started, backends that have ended included. Linux only. */
+export const processTimes = (server: number): { node: number; postgres: number } => {
+  const all = allProcesses();
   return {
     node: all.find(({ pid }) => pid === server)?.own ?? 0,
-    postgres: postgres.reduce((sum, { own, ended }) => sum + own + ended, 0),
+    postgres: postgresBelow(all, server).reduce((sum, { own, ended }) => sum + own + ended, 0),
   };
 };

@@ -1,0 +1,144 @@
+/**
+ * Half an hour of mixed work: clerks ordering, searching, reading lists and drawers, the office reading boards and exporting.
+ * After the first five minutes the memory of the server and of PostgreSQL, averaged by the minute, stays within a tenth of what it was then.
+ * `WAYSTATION_BENCH_MINUTES` shortens it.
+ */
+import { logIn } from './orders/client.ts';
+import type { Answer, Call } from './orders/client.ts';
+import { startBuild } from './orders/build.ts';
+import { memoryOf } from './orders/process-memory.ts';
+import type { Memory } from './orders/process-memory.ts';
+import { exampleParcel } from './orders/parcel.ts';
+import { pause, root, runBench } from './browser/program.ts';
+
+const limit = 0.1;
+const length = Number(process.env['WAYSTATION_BENCH_MINUTES'] ?? 30);
+const settling = Math.min(5, Math.floor(length / 2));
+const demoParcels = 2_000;
+const sampleMs = 2_000;
+/** Of one person between two actions; the pace of a busy counter. */
+const thinkMs = 400;
+const topUp = 900_000;
+
+type Work = readonly [weight: number, name: string, run: (call: Call) => Promise<Answer>];
+
+const ids: number[] = [];
+const some = (): number => ids[Math.floor(Math.random() * ids.length)]!;
+
+const order = async (call: Call): Promise<Answer> => {
+  const answer = await call('POST', '/api/arco/expresses', { ...exampleParcel, wait: 0 });
+  if (answer.status === 200) ids.push(Number(answer.data['id']));
+  return answer;
+};
+const read = (path: string) => (call: Call) => call('GET', path);
+
+const clerkWork: readonly Work[] = [
+  [3, 'order', order],
+  [5, 'list', read('/api/arco/expresses?page_size=20')],
+  [2, 'tab', read('/api/arco/expresses?tab=awaiting_pickup&page_size=20')],
+  [3, 'search', read('/api/arco/expresses?q=%E5%BC%A0&page_size=20')],
+  [3, 'drawer', (call) => call('GET', `/api/arco/expresses/${some()}`)],
+  [1, 'counts', read('/api/arco/expresses/counts')],
+  [1, 'workplace', read('/api/arco/workplace')],
+  [1, 'address', (call) => call('POST', '/api/arco/address/parse', { text: '李四 13900000002 上海市浦东新区世纪大道100号' })],
+];
+const exported = {
+  list: 'expresses',
+  filters: {},
+  format: 'csv',
+  language: 'zh',
+  columns: ['order_id', 'receive_name', 'post_amount'].map((key) => ({ key, title: key })),
+};
+const officeWork: readonly Work[] = [
+  [4, 'list', read('/api/arco/expresses?page_size=50')],
+  [2, 'money board', read('/api/arco/workplace/money')],
+  [2, 'stations', read('/api/arco/stations?page_size=20')],
+  [2, 'statements', read('/api/arco/statements?page_size=20')],
+  [1, 'export', (call) => call('POST', '/api/arco/exports', exported)],
+  [2, 'audit', read('/api/arco/audit?page_size=20')],
+  [2, 'proof', read('/api/arco/ledger/standing')],
+];
+
+const pick = (work: readonly Work[]): Work => {
+  let left = Math.random() * work.reduce((sum, [weight]) => sum + weight, 0);
+  return work.find(([weight]) => (left -= weight) < 0) ?? work[0]!;
+};
+
+const done = new Map<string, { count: number; ms: number; failed: number }>();
+const note = (name: string, ms: number, ok: boolean): void => {
+  const one = done.get(name) ?? { count: 0, ms: 0, failed: 0 };
+  done.set(name, { count: one.count + 1, ms: one.ms + ms, failed: one.failed + (ok ? 0 : 1) });
+};
+
+let failure = '';
+const workUntil = async (call: Call, work: readonly Work[], until: number): Promise<void> => {
+  while (Date.now() < until) {
+    const [, name, run] = pick(work);
+    const since = performance.now();
+    const { status, text } = await run(call);
+    // Too many lists at once are refused with the time after which to come again: part of a busy day.
+    const ok = status === 200 || status === 429 || status === 503;
+    if (!ok && failure === '') failure = `${name} answered ${status}: ${text.slice(0, 200)}`;
+    note(name, performance.now() - since, ok);
+    await pause(Math.random() * 2 * thinkMs);
+  }
+};
+
+const minuteOf = (samples: readonly Memory[]): Memory => ({
+  node: samples.reduce((sum, { node }) => sum + node, 0) / samples.length,
+  postgres: samples.reduce((sum, { postgres }) => sum + postgres, 0) / samples.length,
+});
+
+const watchMemory = async (pid: number, until: number): Promise<Memory[]> => {
+  const minutes: Memory[] = [];
+  while (Date.now() < until) {
+    const samples: Memory[] = [];
+    for (const end = Math.min(until, Date.now() + 60_000); Date.now() < end; await pause(sampleMs)) samples.push(memoryOf(pid));
+    const minute = minuteOf(samples);
+    minutes.push(minute);
+    console.log(`   minute ${minutes.length}: node ${minute.node.toFixed(0)} MB, PostgreSQL ${minute.postgres.toFixed(0)} MB`);
+  }
+  return minutes;
+};
+
+const judge = (name: string, minutes: readonly number[]): boolean => {
+  const [first, ...later] = minutes.slice(settling);
+  const [least, most] = [Math.min(...later) / first! - 1, Math.max(...later) / first! - 1];
+  const ok = most <= limit && least >= -limit;
+  const percent = (share: number): string => `${share >= 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
+  console.log(
+    `memory of ${name} after ${settling} minutes of mixed load ${first!.toFixed(0)} MB, later ${percent(least)} to ${percent(most)} (± ${limit * 100} %) ${ok ? 'ok' : 'MISSED'}`,
+  );
+  return ok;
+};
+
+await runBench('load', length + 6, async () => {
+  const { url, pid } = await startBuild(root, demoParcels);
+  const [office, clerk] = [await logIn(url, 'super'), await logIn(url, 'clerk')];
+  const first = await order(clerk);
+  if (first.status !== 200) throw new Error(`an order answered ${first.status} ${first.text.slice(0, 300)}`);
+  for (let paid = 0; paid < length * 60 * 8 * 2_000; paid += topUp) {
+    const { status, text } = await office('POST', `/api/arco/stations/${Number(first.data['station_id'])}/top-ups`, { amount: topUp, description: 'bench' });
+    if (status !== 200) throw new Error(`the station cannot be topped up: ${text}`);
+  }
+  const until = Date.now() + length * 60_000;
+  const people = [...Array.from({ length: 6 }, () => [clerk, clerkWork] as const), ...Array.from({ length: 2 }, () => [office, officeWork] as const)];
+  const work = people.map(([call, actions]) => workUntil(call, actions, until));
+  const minutes = await watchMemory(pid, until);
+  await Promise.all(work);
+  console.log(
+    `   ${[...done].map(([name, { count, ms, failed }]) => `${name} ${count} × ${(ms / count).toFixed(0)} ms${failed > 0 ? ` (${failed} failed)` : ''}`).join(', ')}`,
+  );
+  if (failure !== '') throw new Error(failure);
+  const kept = [
+    judge(
+      'the server',
+      minutes.map(({ node }) => node),
+    ),
+    judge(
+      'PostgreSQL',
+      minutes.map(({ postgres }) => postgres),
+    ),
+  ];
+  return kept.every(Boolean);
+});
