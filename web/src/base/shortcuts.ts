@@ -95,8 +95,9 @@ export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
     return scanned.length > 2;
   };
   const find = (event: KeyboardEvent, typing: boolean): Shortcut | null => {
-    const list = byPriority().filter((shortcut) => usable(shortcut, typing, dialogOpen()));
     const key = written(event);
+    const inDialog = dialogOpen();
+    const list = byPriority().filter((shortcut) => usable(shortcut, typing, inDialog));
     const whole = prefix !== '' && event.timeStamp - prefixAt <= sequencePause ? `${prefix} ${key}` : key;
     prefix = '';
     const found = list.find((shortcut) => shortcut.keys === whole) ?? null;
