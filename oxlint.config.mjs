@@ -15,6 +15,7 @@ const domainFolders = [
   'user-jobs',
   'phone-search',
   'alerts',
+  'inbox',
   'merchant-secrets',
   'imports',
   'reconciliation',

@@ -13,6 +13,7 @@ import { calls as exportsCalls } from '@waystation/contract/exports.schema.ts';
 import { calls as express } from '@waystation/contract/express-calls.schema.ts';
 import { calls as merchant } from '@waystation/contract/merchant.schema.ts';
 import { calls as project } from '@waystation/contract/project.schema.ts';
+import { calls as inboxCalls } from '@waystation/contract/inbox.schema.ts';
 import { calls as job } from '@waystation/contract/jobs.schema.ts';
 import { calls as reconciliation } from '@waystation/contract/reconciliation.schema.ts';
 import { calls as voucher } from '@waystation/contract/voucher.schema.ts';
@@ -39,6 +40,7 @@ import { list } from '#features/parcels/list.ts';
 import * as expressWaybill from '#features/parcels/waybill.ts';
 import * as expresses from '#features/parcels/expresses.ts';
 import { events } from '#features/events/events.ts';
+import * as inbox from '#features/inbox/inbox.ts';
 import { startExport } from '#features/user-jobs/exports.ts';
 import * as jobs from '#features/user-jobs/jobs.ts';
 import { print } from '#features/parcels/labels.ts';
@@ -216,6 +218,8 @@ const all: readonly Route<App>[] = [
   route(view.removeView, views.remove),
   route(exportsCalls.requestExport, startExport(exportLists)),
   route(eventCalls.liveEvents, events),
+  route(inboxCalls.readInbox, inbox.read),
+  route(inboxCalls.markInboxRead, inbox.mark),
   route(job.listJobs, jobs.list),
   route(job.getJob, jobs.get),
   route(job.getJobFile, jobs.file),

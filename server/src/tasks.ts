@@ -3,6 +3,7 @@ import type { App } from './app.ts';
 import { bulkLists } from './bulk-actions.ts';
 import { exportLists } from './exports.ts';
 import { expressTasks } from '#domain/express/express.ts';
+import { deliverInbox, noteLowBalances } from '#domain/inbox/inbox.ts';
 import { pruneLiveEvents } from '#domain/live-events/live-events.ts';
 import { ledgerTasks, queueDueProof } from '#domain/ledger/ledger.ts';
 import { failBill, reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
@@ -35,6 +36,8 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   apply_raises: applyRaises,
   queue_due_proof: queueDueProof,
   prune_live_events: pruneLiveEvents,
+  deliver_inbox: deliverInbox,
+  note_low_balances: noteLowBalances,
 };
 
 /** Which of them run by the clock (UTC). */
@@ -51,6 +54,8 @@ export const schedule: Readonly<Record<string, string>> = {
   ledger_heads: '*/15 * * * *',
   queue_due_proof: '* * * * *',
   prune_live_events: '* * * * *',
+  deliver_inbox: '* * * * *',
+  note_low_balances: '22 * * * *',
 };
 
 /** Calls whose outcome is open are asked for without end: giving up would leave money held for nothing. */
@@ -83,6 +88,8 @@ export const attempts: Readonly<Record<string, number>> = {
   apply_raises: 3,
   queue_due_proof: 3,
   prune_live_events: 3,
+  deliver_inbox: 3,
+  note_low_balances: 4,
   tidy: 4,
   tidy_calls: 4,
   watch_tokens: 4,

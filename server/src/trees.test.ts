@@ -28,6 +28,8 @@ const withoutTree: Readonly<Record<string, string>> = {
   alerts: 'of the office, about any station or none',
   reconciliation_rows: 'of the office: a line of a bill learns its station later',
   user_jobs: 'of an account, and gone after some days',
+  inbox_notices: 'gone within a minute',
+  inbox_entries: 'of an account, and gone after some weeks',
   live_events: 'of the last minutes: hints that are read by transaction, never by station',
   voucher_impacts: 'of the office: sums over stations',
   ledger_blocks: 'of the proof: one open row a station, which changes',

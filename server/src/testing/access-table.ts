@@ -395,6 +395,8 @@ export const table: Record<string, Row> = {
     body: () => ({ list: 'expresses', filters: {}, columns: [{ key: 'order_id', title: '订单号' }], format: 'csv', language: 'zh' }),
   },
   'GET /api/arco/events': { about: 'nothing' },
+  'GET /api/arco/inbox': { about: 'nothing' },
+  'POST /api/arco/inbox/read': { about: 'nothing', body: () => ({ ids: [1] }) },
   'GET /api/arco/jobs': { about: 'nothing' },
   'GET /api/arco/jobs/{id}': { ...row(job, 'jobs', ''), mine: clerksOwn },
   'GET /api/arco/jobs/{id}/file': { ...row(job, 'jobs', '/file'), mine: clerksOwn },

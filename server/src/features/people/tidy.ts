@@ -1,4 +1,5 @@
 import type { App } from '#app.ts';
+import { removeOldEntries } from '#domain/inbox/inbox.ts';
 import { removeOldFiles } from '#domain/user-jobs/user-jobs.ts';
 import { removeOldBrowsers } from '#platform/auth/known-browsers.ts';
 import { sql } from '#platform/db/db.ts';
@@ -18,5 +19,6 @@ export const tidy = async (app: App): Promise<void> => {
     await tx.deleteFrom('phone_searches').where('hour', '<', ago(24)).execute();
     await removeOldBrowsers(tx, now);
     await removeOldFiles(tx, now);
+    await removeOldEntries(tx, now);
   });
 };

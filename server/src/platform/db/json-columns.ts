@@ -63,6 +63,8 @@ export interface JsonColumns {
   'period_closings.trial_balance': BookPeriod['trial_balance'];
   'periods.trial_balance': BookPeriod['trial_balance'];
   'user_job_items.reason': Reason;
+  'inbox_entries.data': Record<string, unknown>;
+  'inbox_notices.data': Record<string, unknown>;
   'live_events.data': Record<string, unknown>;
   'user_jobs.params': Record<string, unknown>;
   'user_jobs.reason': Reason;

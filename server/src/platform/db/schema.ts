@@ -364,6 +364,28 @@ export interface Schema {
     subject_id: number | null;
     created_at: Generated<Timestamp>;
   };
+  inbox_entries: {
+    id: GeneratedAlways<number>;
+    account_id: number;
+    kind: 'on_hold' | 'refused' | 'exception' | 'returning' | 'low_balance' | 'request' | 'decided' | 'job';
+    thread: string;
+    station_id: number | null;
+    subject_id: number | null;
+    count: Generated<number>;
+    data: Generated<Json<JsonColumns['inbox_entries.data']>>;
+    at: Timestamp;
+    created_at: Generated<Timestamp>;
+    read_at: Timestamp | null;
+  };
+  inbox_notices: {
+    id: GeneratedAlways<number>;
+    kind: string;
+    station_id: number | null;
+    account_id: number | null;
+    subject_id: number | null;
+    data: Generated<Json<JsonColumns['inbox_notices.data']>>;
+    at: Timestamp;
+  };
   known_browsers: {
     account_id: number;
     id_hash: Buffer;

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { withSchemas } from './endpoint.ts';
+import { flag, id, reason, signedFen, time } from './fields.schema.ts';
+import { inboxKinds, mostInboxEntries } from './inbox.ts';
+import * as endpoints from './inbox.ts';
+import { jobStatuses } from './jobs.ts';
+import { statementStatuses, statementTypes } from './statement.ts';
+import type { StatementStatus, StatementType } from './statement.ts';
+
+const statementType = z.enum(Object.keys(statementTypes) as [StatementType, ...StatementType[]]);
+const statementStatus = z.enum(Object.keys(statementStatuses) as [StatementStatus, ...StatementStatus[]]);
+
+/** What the entry is about is read with the caller's present rights: null where they do not reach it any more, or where it does not belong to the kind. */
+export const inboxEntry = z.object({
+  id: z.int(),
+  kind: z.enum(inboxKinds),
+  station_id: z.nullable(z.int()),
+  station_name: z.nullable(z.string()),
+  /** The newest parcel, request or job of the entry. */
+  subject_id: z.nullable(z.int()),
+  /** So many happened until the entry was read. */
+  count: z.int(),
+  /** When the newest happened. */
+  at: time,
+  is_read: flag,
+  /** Of a parcel: its number, and to whom. */
+  parcel: z.nullable(z.object({ number: z.string(), receive_name: z.string() })),
+  /** Of a request that was decided; `reason` why it was declined. */
+  request: z.nullable(z.object({ type: statementType, status: statementStatus, amount: signedFen, reason: z.string() })),
+  /** Of `request`: how many wait now, at most 100. */
+  waiting: z.nullable(z.int()),
+  job: z.nullable(
+    z.object({
+      list: z.string(),
+      action: z.string(),
+      status: z.enum(jobStatuses),
+      ok: z.int(),
+      skipped: z.int(),
+      failed: z.int(),
+      reason: z.nullable(reason),
+    }),
+  ),
+  /** Of `low_balance`, when the notice was made. */
+  balance: z.nullable(z.object({ available: signedFen, days_left: z.int() })),
+});
+export type InboxEntry = z.infer<typeof inboxEntry>;
+
+const inbox = z.object({ items: z.array(inboxEntry), unread: z.int() });
+export type Inbox = z.infer<typeof inbox>;
+
+export const schemas = {
+  readInbox: {
+    input: z.object({}),
+    output: inbox,
+  },
+  markInboxRead: {
+    input: z.object({ ids: z.optional(z.array(id).check(z.maxLength(mostInboxEntries, 'too_many'))), until: z.optional(z.iso.datetime({ offset: true })) }),
+    output: z.object({ unread: z.int() }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,72 @@
+import { mostInboxEntries } from '@waystation/contract/inbox.ts';
+import type { Inbox, InboxEntry } from '@waystation/contract/inbox.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+
+type Stored = RowOf<'inbox_entries', 'id' | 'kind' | 'station_id' | 'subject_id' | 'count' | 'at' | 'read_at' | 'data'> & {
+  station_name: string | null;
+  parcel: InboxEntry['parcel'];
+  request: InboxEntry['request'];
+  job: InboxEntry['job'];
+};
+
+const mostWaiting = 100;
+
+/** Entries of the caller about what they may still see. */
+const own = (actor: Actor) => {
+  const scope = scopeOf(actor);
+  return scope.kind === 'all'
+    ? sql<boolean>`e.account_id = ${actor.account_id}`
+    : sql<boolean>`e.account_id = ${actor.account_id} and (e.station_id is null or ${scopeCondition(scope, 'e.station_id')})`;
+};
+
+const unreadOf = async (tx: Tx, actor: Actor): Promise<number> => {
+  const row = await oneRow(tx, sql<{ unread: number }>`select count(*)::int as unread from inbox_entries e where ${own(actor)} and e.read_at is null`);
+  return row.unread;
+};
+
+const waitingNow = async (tx: Tx): Promise<number> => {
+  const row = await oneRow(tx, sql<{ n: number }>`select count(*)::int as n from (select from statements where status = 'pending' limit ${mostWaiting}) s`);
+  return row.n;
+};
+
+/** The newest entries with what they are about, as the caller may see it now. */
+export const entriesOf = async (tx: Tx, actor: Actor): Promise<Inbox> => {
+  const scope = scopeOf(actor);
+  const { rows } = await sql<Stored>`
+    select e.id, e.kind, e.station_id, e.subject_id, e.count, e.at, e.read_at, e.data, s.name as station_name,
+      case when x.id is not null then jsonb_build_object('number', coalesce(x.delivery_id, x.order_id), 'receive_name', x.receive_name) end as parcel,
+      case when l.id is not null then jsonb_build_object('type', l.type, 'status', l.status, 'amount', l.amount, 'reason', l.decision_reason) end as request,
+      case when j.id is not null then jsonb_build_object('list', j.list, 'action', j.action, 'status', j.status, 'ok', j.ok, 'skipped', j.skipped, 'failed', j.failed, 'reason', j.reason) end as job
+    from (select * from inbox_entries e where ${own(actor)} order by e.at desc, e.id desc limit ${mostInboxEntries}) e
+    left join stations s on s.id = e.station_id and ${scopeCondition(scope, 's.id')}
+    left join expresses x on e.kind in ('on_hold', 'refused', 'exception', 'returning') and x.id = e.subject_id and ${scopeCondition(scope, 'x.station_id', 'x.user_id')}
+    left join statements l on e.kind = 'decided' and l.id = e.subject_id and l.account_id = e.account_id and ${scopeCondition(scope, 'l.station_id')}
+    left join user_jobs j on e.kind = 'job' and j.id = e.subject_id and j.account_id = e.account_id
+    order by e.at desc, e.id desc`.execute(tx);
+  const waiting = rows.some(({ kind }) => kind === 'request') && scope.kind === 'all' ? await waitingNow(tx) : null;
+  return {
+    items: rows.map(({ read_at, data, at, ...row }) => ({
+      ...row,
+      at: at.toISOString(),
+      is_read: read_at === null ? 0 : 1,
+      waiting: row.kind === 'request' ? waiting : null,
+      balance: row.kind === 'low_balance' ? { available: Number(data['available']), days_left: Number(data['days_left']) } : null,
+    })),
+    unread: await unreadOf(tx, actor),
+  };
+};
+
+/** Marks entries as read; other windows of the caller hear of it. */
+export const markRead = async (tx: Tx, actor: Actor, which: { ids: readonly number[] } | { until: string }, now: Date): Promise<number> => {
+  const chosen =
+    'ids' in which ? sql<boolean>`e.id = any(${which.ids}::bigint[])` : sql<boolean>`date_trunc('milliseconds', e.at) <= ${which.until}::timestamptz`;
+  const { rows } = await sql`update inbox_entries e set read_at = ${now} where ${own(actor)} and e.read_at is null and ${chosen} returning 1`.execute(tx);
+  const unread = await unreadOf(tx, actor);
+  if (rows.length > 0)
+    await sql`insert into live_events (kind, account_id, data) values ('inbox', ${actor.account_id}, jsonb_build_object('unread', ${unread}::int))`.execute(tx);
+  return unread;
+};

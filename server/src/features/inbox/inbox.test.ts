@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/express.ts';
+import type { Inbox, InboxEntry } from '@waystation/contract/inbox.ts';
+import { adjustment, topUp } from '#domain/ledger/ledger.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { tasks } from '#tasks.ts';
+import { exampleOrder } from '#testing/test-system.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { TestApi, Tokens } from '#testing/test-api.ts';
+
+const all = systemScope('test');
+const minute = 60_000;
+
+let api: TestApi;
+let tokens: Tokens;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  tokens = await api.loginAll();
+  await api.rows(sql`delete from inbox_notices`);
+  await api.rows(sql`delete from inbox_entries`);
+  api.clock.advance(minute);
+});
+
+const deliver = async (): Promise<void> => {
+  await tasks['deliver_inbox']!(api.app, {} as never, undefined as never);
+};
+const inbox = async (token: string): Promise<Inbox> => (await api.call<Inbox>(token, 'GET', '/api/arco/inbox')).data;
+const unread = async (token: string): Promise<number> => (await inbox(token)).unread;
+const read = async (token: string, body: object) => (await api.call<{ unread: number }>(token, 'POST', '/api/arco/inbox/read', body)).data.unread;
+const order = async (changes: object = {}): Promise<Express> => {
+  api.clock.advance(minute);
+  return (await api.call<Express>(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ wait: 0, ...changes }))).data;
+};
+/** What the carrier says of a parcel, without one. */
+const becomes = async (id: number, state: number): Promise<void> => {
+  await api.rows(sql`update expresses set state_code = ${state}, updated_at = ${api.clock.now()} where id = ${id}`);
+};
+const kinds = ({ items }: Inbox): [InboxEntry['kind'], number][] => items.map(({ kind, count }) => [kind, count]);
+const stationOf = async (token: string): Promise<number> => (await api.call<{ station_id: number }>(token, 'GET', '/api/arco/personal')).data.station_id;
+
+describe('a parcel that somebody has to look after', () => {
+  it('an on-hold parcel is in the inbox of its clerk and of its station’s manager, and of nobody else, and names the parcel', async () => {
+    const parcel = await order();
+    expect(parcel.state_code).toBe(10);
+    await deliver();
+    for (const token of [tokens.clerk, tokens.station]) {
+      const { items, unread: open } = await inbox(token);
+      expect(items).toHaveLength(1);
+      expect(items[0]).toMatchObject({
+        kind: 'on_hold',
+        subject_id: parcel.id,
+        station_id: parcel.station_id,
+        station_name: parcel.station_name,
+        count: 1,
+        is_read: 0,
+        parcel: { number: parcel.order_id, receive_name: parcel.receive_name },
+        request: null,
+        job: null,
+      });
+      expect(open).toBe(1);
+    }
+    for (const token of [tokens.partner, tokens.admin, tokens.super]) expect(await unread(token)).toBe(0);
+    const owners = await api.rows(sql<{ username: string }>`select a.username from inbox_entries e join accounts a on a.id = e.account_id order by 1`);
+    expect(owners.map(({ username }) => username)).toEqual(['clerk', 'station']);
+  });
+
+  it('a second one joins an unread entry of the same kind and station, and makes a new one after that was read', async () => {
+    await order();
+    await deliver();
+    const second = await order();
+    await deliver();
+    const [entry] = (await inbox(tokens.clerk)).items;
+    expect(entry).toMatchObject({ count: 2, subject_id: second.id });
+    expect(await read(tokens.clerk, { ids: [entry!.id] })).toBe(0);
+    expect(await unread(tokens.station)).toBe(1);
+    await order();
+    await deliver();
+    expect((await inbox(tokens.clerk)).items.map(({ count, is_read }) => [count, is_read])).toEqual([
+      [1, 0],
+      [2, 1],
+    ]);
+    expect(kinds(await inbox(tokens.station))).toEqual([['on_hold', 3]]);
+  });
+
+  it('an entry is named by what happened to it: refused by the carrier, undeliverable, coming back', async () => {
+    const at = new Date();
+    await api.app.db.tx(all, (tx) =>
+      topUp(tx, { station_id: api.station('nanshan').id, amount: 1_000_000, description: 'test', cause: 'test inbox', at, by: 1 }),
+    );
+    const refused = await order();
+    const failing = await order();
+    await becomes(refused.id, 90);
+    for (const state of [100, 200, 400, 410]) await becomes(failing.id, state);
+    await deliver();
+    expect(new Set((await inbox(tokens.clerk)).items.map(({ kind, subject_id }) => `${kind} ${subject_id}`))).toEqual(
+      new Set([`refused ${refused.id}`, `exception ${failing.id}`, `returning ${failing.id}`]),
+    );
+  });
+
+  it('what happened is no news after three days: a worker that was away, or history that was imported', async () => {
+    await order();
+    api.clock.advance(4 * 24 * 60 * minute);
+    await deliver();
+    expect(await unread(await api.login('clerk'))).toBe(0);
+    expect(await api.rows(sql`select 1 from inbox_notices`)).toEqual([]);
+  });
+
+  it('an entry disappears for a person whose account moved to another station', async () => {
+    await order();
+    await deliver();
+    const station = await stationOf(tokens.station);
+    await api.rows(sql`update accounts set station_id = ${api.station('keji').id} where username = 'station'`);
+    expect(await inbox(tokens.station)).toEqual({ items: [], unread: 0 });
+    await api.rows(sql`update accounts set station_id = ${station} where username = 'station'`);
+  });
+});
+
+describe('a request', () => {
+  const request = async (amount: number) =>
+    (await api.call<{ id: number }>(tokens.station, 'POST', `/api/arco/stations/${await stationOf(tokens.station)}/top-ups`, { amount, description: '充值' }))
+      .data.id;
+
+  it('a request is in the inbox of the office, which says how many wait now', async () => {
+    const ids = [await request(100), await request(200)];
+    await deliver();
+    for (const token of [tokens.super, tokens.admin])
+      expect((await inbox(token)).items).toMatchObject([{ kind: 'request', count: 2, subject_id: ids[1], station_id: null, waiting: 2 }]);
+    expect(await unread(tokens.station)).toBe(0);
+    for (const id of ids) await api.call(tokens.super, 'POST', `/api/arco/statements/${id}/decline`, { reason: '没有收到款' });
+    expect((await inbox(tokens.admin)).items).toMatchObject([{ kind: 'request', waiting: 0 }]);
+  });
+
+  it('a request comes back to who made it with the decision and its reason, and not when they took it back', async () => {
+    const [declined, retracted] = [await request(300), await request(400)];
+    await api.call(tokens.super, 'POST', `/api/arco/statements/${declined}/decline`, { reason: '没有收到款' });
+    await api.call(tokens.station, 'POST', `/api/arco/statements/${retracted}/retract`, {});
+    await deliver();
+    expect((await inbox(tokens.station)).items).toMatchObject([
+      { kind: 'decided', subject_id: declined, request: { type: 'top_up', status: 'declined', amount: 300, reason: '没有收到款' } },
+    ]);
+  });
+});
+
+describe('work in the background', () => {
+  it('a job is in the inbox of who started it when it has ended, with its result', async () => {
+    const parcel = await order({ draft: 1 });
+    const { job_id } = (
+      await api.call<{ job_id: number }>(tokens.clerk, 'POST', '/api/arco/expresses/bulk', { action: 'cancel', ids: [parcel.id], reason: '测试' })
+    ).data;
+    await api.runJob(job_id);
+    await deliver();
+    expect((await inbox(tokens.clerk)).items).toMatchObject([
+      { kind: 'job', subject_id: job_id, job: { list: 'expresses', action: 'cancel', status: 'done', ok: 1, skipped: 0, failed: 0 } },
+    ]);
+    expect(await unread(tokens.station)).toBe(0);
+  });
+});
+
+describe('a balance that will not last', () => {
+  it('a warning is in the inboxes of those who can top it up, once in three days', async () => {
+    const { id, available } = (
+      await api.rows(sql<{ id: number; available: number }>`select id, available from stations where id = ${await stationOf(tokens.station)}`)
+    )[0]!;
+    const at = api.clock.now();
+    await api.app.db.tx(all, (tx) => adjustment(tx, { station_id: id, amount: -1 - available, description: 'test', cause: 'low', at, by: 1 }));
+    const warn = async (): Promise<void> => {
+      await tasks['note_low_balances']!(api.app, {} as never, undefined as never);
+      await deliver();
+    };
+    await warn();
+    await warn();
+    const { items } = await inbox(tokens.station);
+    expect(items.filter(({ kind }) => kind === 'low_balance')).toMatchObject([{ station_id: id, count: 1, balance: { available: -1, days_left: 0 } }]);
+    expect(kinds(await inbox(tokens.clerk))).toEqual([]);
+    await read(tokens.station, { until: api.clock.now().toISOString() });
+    api.clock.advance(4 * 24 * 60 * minute);
+    await warn();
+    expect((await inbox(await api.login('station'))).items.map(({ is_read }) => is_read)).toEqual([0, 1]);
+  });
+});
+
+describe('marking as read', () => {
+  it('it takes ids, or a moment, and never what came after that moment or belongs to somebody else', async () => {
+    await order();
+    await deliver();
+    const [theirs] = (await inbox(tokens.station)).items;
+    expect(await read(tokens.clerk, { ids: [theirs!.id] })).toBe(1);
+    expect(await unread(tokens.station)).toBe(1);
+    const [mine] = (await inbox(tokens.clerk)).items;
+    expect(await read(tokens.clerk, { until: new Date(Date.parse(mine!.at) - 1).toISOString() })).toBe(1);
+    expect(await read(tokens.clerk, { until: mine!.at })).toBe(0);
+    const { status, data } = await api.call<{ fields: object }>(tokens.clerk, 'POST', '/api/arco/inbox/read', {});
+    expect([status, data.fields]).toEqual([422, { ids: { code: 'required' } }]);
+  });
+
+  it('it notifies the person’s other windows, as a new entry does', async () => {
+    await api.rows(sql`delete from live_events`);
+    await order();
+    await deliver();
+    await read(tokens.clerk, { until: (await inbox(tokens.clerk)).items[0]!.at });
+    const events = await api.rows(sql<{ unread: number }>`select e.data->'unread' as unread from live_events e join accounts a on a.id = e.account_id
+      where e.kind = 'inbox' and a.username = 'clerk' order by e.tx, e.id`);
+    expect(events.map(({ unread: open }) => open)).toEqual([1, 0]);
+  });
+});
