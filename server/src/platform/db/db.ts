@@ -114,6 +114,8 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
     max,
     types,
     idleTimeoutMillis: 30_000,
+    // A connection of PostgreSQL keeps what it has planned and looked up: in half an hour twenty of them grew from 170 to 310 MB.
+    maxLifetimeSeconds: 300,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 60_000,
