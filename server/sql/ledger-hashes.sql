@@ -15,15 +15,22 @@ $$;
 create or replace function ledger_statement_hash(facts text, status text, updated_at timestamptz) returns bytea language sql stable parallel safe as
   $$ select sha256(convert_to(json_build_array(status, ledger_micros(updated_at))::text || facts, 'UTF8')) $$;
 
+create or replace function ledger_transfer_text(t ledger_transfers) returns text language sql stable parallel safe as $$
+  select json_build_array(t.id, t.kind, t.cause, encode(t.content, 'hex'), t.station_id, t.express_id, t.attempt, t.account_id, ledger_micros(t.at), t.period)::text
+    || coalesce(encode(t.version_hash, 'hex'), '')
+$$;
+
+create or replace function ledger_entry_text(e ledger_entries) returns text language sql stable parallel safe as
+  $$ select json_build_array(e.no, e.account, e.station_id, e.amount, e.balance, e.seq, e.period)::text $$;
+
 create or replace function ledger_transfer_hash(t ledger_transfers, entries ledger_entries[], lines statements[]) returns bytea language plpgsql stable parallel safe as $$
 declare
   entry ledger_entries;
   line statements;
-  facts text := json_build_array(t.id, t.kind, t.cause, encode(t.content, 'hex'), t.station_id, t.express_id, t.attempt, t.account_id, ledger_micros(t.at), t.period);
+  facts text := ledger_transfer_text(t);
 begin
-  if t.version_hash is not null then facts := facts || encode(t.version_hash, 'hex'); end if;
   foreach entry in array entries loop
-    facts := facts || json_build_array(entry.no, entry.account, entry.station_id, entry.amount, entry.balance, entry.seq, entry.period);
+    facts := facts || ledger_entry_text(entry);
   end loop;
   foreach line in array lines loop
     facts := facts || ledger_statement_text(line);

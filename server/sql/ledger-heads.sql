@@ -18,19 +18,22 @@ grant select on ledger_head_lines, ledger_head_marks, ledger_gaps to {{app_role}
 create or replace trigger ledger_head_lines_append_only before update or delete or truncate on ledger_head_lines execute function refuse_change();
 create or replace trigger ledger_gaps_append_only before update or delete or truncate on ledger_gaps execute function refuse_change();
 
--- I8: the link at a stored checkpoint is unchanged.
-create or replace function checkpoint_proof() returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp set jit = off as $$
+-- I8: the link, line and block at a mark of a station are unchanged.
+create or replace function ledger_mark_proof(marks ledger_checkpoints[]) returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp set jit = off as $$
   select 'I8', 'checkpoint ' || c.station_id, array[c.station_id], format('proved on %s up to link %s, line %s and block %s, which are not what they were',
       to_char(c.proved_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), c.chain_seq, c.seq, c.source_seq)
-    from ledger_checkpoints c left join ledger_chain l on (l.station_id, l.seq) = (c.station_id, c.chain_seq)
-      left join statements s on (s.station_id, s.seq) = (c.station_id, c.seq) left join source_blocks b on (b.station_id, b.seq) = (c.station_id, c.source_seq)
+    from unnest(marks) c left join ledger_chain l on l.station_id = c.station_id and l.seq = c.chain_seq
+      left join statements s on s.station_id = c.station_id and s.seq = c.seq left join source_blocks b on b.station_id = c.station_id and b.seq = c.source_seq
     where coalesce(l.hash, '') is distinct from c.chain_hash or coalesce(b.hash, '') is distinct from c.source_hash
       or (c.chain_seq <> 0 and l.seq is null) or (c.seq <> 0 and s.seq is null) or (c.source_seq <> 0 and b.seq is null)
       or (coalesce(s.balance, 0), coalesce(s.balance - s.available - s.fixed_freeze, 0)) is distinct from (c.money, c."freeze")
       -- The line is the last one that the link covers.
       or s.transfer_id > l.transfer_id
-      or exists (select 1 from statements n where (n.station_id, n.seq) = (c.station_id, c.seq + 1) and n.transfer_id <= l.transfer_id)
+      or exists (select 1 from statements n where n.station_id = c.station_id and n.seq = c.seq + 1 and n.transfer_id <= l.transfer_id)
 $$;
+
+create or replace function checkpoint_proof() returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp set jit = off as
+  $$ select p.* from ledger_mark_proof((select coalesce(array_agg(c), '{}') from ledger_checkpoints c)) p $$;
 
 -- I8: chains go through the heads that were written outside the database: [["ledger" or "sources", station, number, hash], …].
 create or replace function head_proof(heads jsonb) returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp set jit = off as $$

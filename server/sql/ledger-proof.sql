@@ -1,44 +1,93 @@
--- The proof (docs/ledger.md): one statement over the stored rows, whole or from each station's last checkpoint on.
+-- The proof of money (docs/ledger.md): functions over transfers, parcels and stations, called with what is to be read. A check of everything calls them piece
+-- by piece, a check of what is new with the rows since the checkpoints (server/sql/ledger-walk.sql): both judge a row by the same conditions.
+-- Each condition needs the row and its neighbours alone, so that memory and time of a call depend on what it is called with.
 
--- What does not hold: invariant, subject, the stations concerned, why. One row more, without an invariant, counts the entries looked at.
-create or replace function ledger_proof(whole boolean) returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off as $$
+drop function if exists ledger_proof(boolean);
+
+-- I1, I2, I4 and I8 of transfers with their entries, lines and links. Rows without an invariant: `checked`, the entries read; `total`, their sum; `sum`, amount
+-- and frozen amount of a station's entries that are linked up to its mark, or with `is_new` behind it.
+create or replace function ledger_transfer_proof(ids bigint[], marks ledger_checkpoints[], is_new boolean)
+  returns table (invariant text, subject text, stations bigint[], detail text)
+  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
 #variable_conflict use_column
 begin
   return query
-  with heads as materialized (
-    select s.id as station_id, s.money, s."freeze", coalesce(c.chain_seq, 0) as chain_seq, coalesce(c.chain_hash, '') as chain_hash, coalesce(c.seq, 0) as seq,
-      coalesce(c.money, 0) as proved_money, coalesce(c."freeze", 0) as proved_freeze
-    from (select id, money, "freeze" from stations union all select 0, 0, 0) s left join ledger_checkpoints c on c.station_id = s.id and not whole
-  ), links as materialized (
-    select c.station_id, c.seq, c.transfer_id, c.hash, lag(c.seq, 1, h.chain_seq) over w as seq_before, lag(c.hash, 1, h.chain_hash) over w as hash_before
-    from heads h join ledger_chain c on c.station_id = h.station_id and c.seq > h.chain_seq
-    window w as (partition by c.station_id order by c.seq)
-  ), work as materialized (
-    select id from ledger_transfers where whole
-    union select transfer_id from links
-    union select t.id from ledger_transfers t where t.station_id is null and not exists (select 1 from ledger_chain c where c.transfer_id = t.id)
-  ), entered as materialized (
-    select e.transfer_id, count(*) as n, sum(e.amount) as total, array_agg(e order by e.no) as entries
-    from work w join ledger_entries e on e.transfer_id = w.id group by 1
+  with checked as materialized (
+    select w.id as wanted, t.*, e.*, l.*, c.links
+    from unnest(ids) w (id) left join ledger_transfers t on t.id = w.id
+      cross join lateral (select count(*) as n, coalesce(sum(e.amount), 0) as total, coalesce(array_agg(e order by e.no), '{}') as entries,
+          coalesce(string_agg(ledger_entry_text(e), '' order by e.no), '') as entries_text,
+          array_agg(distinct e.station_id order by e.station_id) filter (where e.station_id is not null) as touched
+        from ledger_entries e where e.transfer_id = w.id) e
+      cross join lateral (select coalesce(array_agg(s order by s.id), '{}') as lines, coalesce(string_agg(x.facts, '' order by s.id), '') as lines_text,
+          array_agg(s.id) filter (where s.hash is distinct from ledger_statement_hash(x.facts, s.status, s.updated_at)) as altered
+        from statements s cross join lateral (select ledger_statement_text(s) as facts offset 0) x where s.transfer_id = w.id) l
+      cross join lateral (select coalesce(array_agg(c order by c.station_id), '{}') as links from ledger_chain c where c.transfer_id = w.id) c
   ), lined as materialized (
-    select s.transfer_id, array_agg(s order by s.id) as lines from work w join statements s on s.transfer_id = w.id group by 1
+    select k.id as in_transfer, k.at, k.period as in_period, (s).*, (s).balance - (s).available - (s).fixed_freeze as frozen
+    from checked k cross join unnest(k.lines) s where k.id is not null
   ), moved as materialized (
-    select e.transfer_id, e.station_id, sum(e.amount) as amount, coalesce(sum(e.amount) filter (where e.account = 'holds'), 0) as freeze_amount,
+    select k.id as in_transfer, e.station_id, sum(e.amount) as amount, coalesce(sum(e.amount) filter (where e.account = 'holds'), 0) as freeze_amount,
       min(e.seq) as seq, max(e.seq) as last_seq, max(e.balance) filter (where e.account = 'wallet') as wallet, max(e.balance) filter (where e.account = 'holds') as holds
-    from work w join ledger_entries e on e.transfer_id = w.id where e.station_id is not null group by 1, 2
-  ), checked as materialized (
-    select t.*, coalesce(e.n, 0) as n, e.total, e.entries, coalesce(l.lines, '{}') as lines, m.touched, c.linked
-    from work w join ledger_transfers t on t.id = w.id left join entered e on e.transfer_id = t.id left join lined l on l.transfer_id = t.id
-      left join (select transfer_id, array_agg(station_id order by station_id) as touched from moved group by 1) m on m.transfer_id = t.id
-      left join (select c.transfer_id, array_agg(c.station_id order by c.station_id) as linked from work w join ledger_chain c on c.transfer_id = w.id group by 1) c on c.transfer_id = t.id
-  ), ran as materialized (
-    select s.*, s.balance - s.available - s.fixed_freeze as frozen, lag(s.seq, 1, h.seq) over w as seq_before, lag(s.balance, 1, h.proved_money) over w as balance_before,
-      lag(s.balance - s.available - s.fixed_freeze, 1, h.proved_freeze) over w as frozen_before
-    from heads h join statements s on s.station_id = h.station_id and s.seq > h.seq window w as (partition by s.station_id order by s.seq)
-  ), parcels as materialized (
-    select express_id from checked where express_id is not null union select express_id from ledger_holds where whole
-  ), lives as materialized (
+    from checked k cross join unnest(k.entries) e where k.id is not null and e.station_id is not null group by 1, 2
+  )
+  select null, 'checked', null::bigint[], coalesce(sum(n) filter (where id is not null), 0)::text from checked
+  union all select null, 'total', null, coalesce(sum(total), 0)::text from checked
+  union all select null, 'sum', array[m.station_id], sum(m.amount) || ' ' || sum(m.freeze_amount)
+    from moved m join (select k.id, c.station_id, c.seq from checked k cross join unnest(k.links) c) l on l.id = m.in_transfer and l.station_id = m.station_id
+      left join unnest(marks) k on k.station_id = m.station_id
+    where case when is_new then l.seq > coalesce(k.chain_seq, 0) else l.seq <= k.chain_seq end group by m.station_id
+  -- I1: every transfer sums to zero.
+  union all select 'I1', 'transfer ' || id, touched, format('%s entries sum to %s', n, total) from checked where id is not null and (n < 2 or total <> 0)
+  -- I2: lines equal their entries, and each follows from the one before.
+  union all select 'I2', format('transfer %s', coalesce(s.in_transfer, m.in_transfer)), array[coalesce(s.station_id, m.station_id)],
+      format('station %s: statement %s, entries %s', coalesce(s.station_id, m.station_id), row(s.amount, s.freeze_amount, s.balance, s.available), row(m.amount, m.freeze_amount, m.wallet, m.holds))
+    from lined s full join moved m on m.in_transfer = s.in_transfer and m.station_id = s.station_id
+    where (s.amount, s.freeze_amount, s.seq, s.seq) is distinct from (m.amount, m.freeze_amount, m.seq, m.last_seq)
+      or (coalesce(m.wallet, s.balance - s.frozen), coalesce(m.holds, s.frozen)) is distinct from (s.balance - s.frozen, s.frozen)
+      or (s.posted_at, s.period) is distinct from (s.at, s.in_period) or s.status not in ('posted', 'reversed')
+  union all select 'I2', 'statement ' || s.id, array[s.station_id], format('seq %s after %s, money %s after %s with %s, frozen %s after %s with %s',
+      s.seq, p.seq, s.balance, p.balance, s.amount, s.frozen, p.balance - p.available - p.fixed_freeze, s.freeze_amount)
+    from lined s left join statements p on p.station_id = s.station_id and p.seq = s.seq - 1
+    where (s.seq <> 1 and p.seq is null) or s.seq is null or s.frozen < 0
+      or (s.balance, s.frozen) is distinct from (coalesce(p.balance, 0) + s.amount, coalesce(p.balance - p.available - p.fixed_freeze, 0) + s.freeze_amount)
+  union all select 'I2', 'statement ' || s.id, array[s.station_id], format('%s, but %s', s.status, case when r.id is null then 'its parcel is not reversed' else 'its parcel is reversed' end)
+    from lined s
+      left join ledger_transfers p on p.express_id = s.express_id and p.kind = 'reversal' and p.id > s.in_transfer and s.type in ('charge', 'reweigh', 'surcharge', 'refund', 'profit')
+      left join statements q on s.type = 'top_up' and q.reverses_id = s.id and q.transfer_id is not null and q.status <> 'declined'
+      left join ledger_transfers b on b.id = q.transfer_id and q.amount = -s.amount
+      cross join lateral (select coalesce(p.id, b.id) as id, coalesce(p.at, b.at) as at) r
+    where (s.status = 'reversed') <> (r.id is not null) or s.updated_at <> coalesce(r.at, s.at)
+  -- I4: no withdrawal, and no hold of a station with the balance check, above what was available.
+  union all select 'I4', 'statement ' || id, array[station_id], format('%s of %s left %s available', type, greatest(-amount, freeze_amount), available)
+    from lined where available < 0 and (type = 'withdrawal' or (type = 'hold' and freeze_amount > 0 and has_amount = 1))
+  -- I8: hashes and chains.
+  union all select 'I8', 'transfer ' || id, coalesce(touched, array[station_id]), 'its hash does not fit its content'
+    from checked k where id is not null and hash is distinct from sha256(convert_to(ledger_transfer_text(row(k.id, k.kind, k.cause, k.content, k.station_id, k.express_id,
+      k.attempt, k.account_id, k.at, k.period, k.hash, k.version_hash, null)::ledger_transfers) || entries_text || lines_text, 'UTF8'))
+  union all select 'I8', 'statement ' || a.id, (select array_agg((s).station_id) from unnest(k.lines) s where (s).id = a.id), 'its hash does not fit its content'
+    from checked k cross join unnest(k.altered) a (id)
+  union all select 'I8', format('chain %s link %s', c.station_id, c.seq), array[c.station_id], 'does not follow from the link before and its transfer'
+    from checked k cross join unnest(k.links) c left join ledger_chain p on p.station_id = c.station_id and p.seq = c.seq - 1
+    where (c.seq <> 1 and p.seq is null) or c.hash is distinct from ledger_chain_hash(coalesce(p.hash, ''), c.station_id, c.seq, k.hash)
+  union all select 'I8', 'transfer ' || id, coalesce(touched, array[station_id]), format('touches %s, linked in %s', coalesce(touched, array[station_id]), linked)
+    from (select k.*, nullif(array(select c.station_id from unnest(k.links) c), '{}') as linked from checked k where id is not null) k
+    where case when touched is null and station_id is null then coalesce(linked, '{0}') <> '{0}' else linked is distinct from coalesce(touched, array[station_id]) end
+  union all select 'I8', 'transfer ' || wanted, array(select distinct x from unnest(touched || array(select (s).station_id from unnest(lines) s)
+      || array(select (c).station_id from unnest(links) c)) x where x is not null), 'is gone, its rows are not'
+    from checked where id is null
+  -- I11: the version that brought it about.
+  union all select 'I11', 'transfer ' || k.id, array[k.station_id], 'names a version that its parcel does not have'
+    from checked k where k.version_hash is not null and not exists (select 1 from express_versions v where v.express_id = k.express_id and v.hash = k.version_hash);
+end $$;
+
+-- I3 and I5 of parcels: every hold ends once, and there is one first charge at most.
+create or replace function ledger_hold_proof(ids bigint[]) returns table (invariant text, subject text, stations bigint[], detail text)
+  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+#variable_conflict use_column
+begin
+  return query
+  with lives as materialized (
     select t.express_id, t.attempt, min(t.station_id) as station_id,
       sum(s.freeze_amount) filter (where t.kind = 'hold') as opened,
       count(*) filter (where t.kind = 'release') as releases, -sum(s.freeze_amount) filter (where t.kind = 'release') as released,
@@ -47,71 +96,40 @@ begin
       sum(s.guarantee_amount) filter (where t.kind = 'hold') as guarantee_amount, (array_agg(s.discount order by s.seq desc) filter (where t.kind = 'hold'))[1] as discount,
       (array_agg(s.has_amount order by s.seq) filter (where t.kind = 'hold'))[1] as has_amount,
       (array_agg(s.fixed_freeze order by s.seq) filter (where t.kind = 'hold'))[1] as fixed_freeze
-    from parcels p join ledger_transfers t on t.express_id = p.express_id and t.kind in ('hold', 'release', 'charge')
+    from unnest(ids) p (id) join ledger_transfers t on t.express_id = p.id and t.kind in ('hold', 'release', 'charge')
       left join statements s on s.transfer_id = t.id and s.station_id = t.station_id group by 1, 2
+  ), held as materialized (
+    select h.* from unnest(ids) p (id) join ledger_holds h on h.express_id = p.id
   )
-  select null, 'checked', null::bigint[], coalesce(sum(n), 0)::text from checked
-  -- I1: every transfer sums to zero, and so do all accounts.
-  union all select 'I1', 'transfer ' || id, touched, format('%s entries sum to %s', n, total) from checked where n < 2 or total is distinct from 0
-  union all select 'I1', 'ledger', null, format('all accounts sum to %s', total) from (
-      select sum(total) as total from (select sum(amount) as total from ledger_entries where whole union all select sum(total) from entered where not whole) sums) ledger
-    where total <> 0
-  -- I2: statements equal their entries, run without a gap, and come to what the station shows.
-  union all select 'I2', format('transfer %s', coalesce(s.transfer_id, m.transfer_id)), array[coalesce(s.station_id, m.station_id)],
-      format('station %s: statement %s, entries %s', coalesce(s.station_id, m.station_id), row(s.amount, s.freeze_amount, s.balance, s.available), row(m.amount, m.freeze_amount, m.wallet, m.holds))
-    from (select s.*, s.balance - s.available - s.fixed_freeze as frozen, t.at, t.period as in_period from checked t cross join unnest(t.lines) s) s
-      full join moved m on m.transfer_id = s.transfer_id and m.station_id = s.station_id
-    where (s.amount, s.freeze_amount, s.seq, s.seq) is distinct from (m.amount, m.freeze_amount, m.seq, m.last_seq)
-      or (coalesce(m.wallet, s.balance - s.frozen), coalesce(m.holds, s.frozen)) is distinct from (s.balance - s.frozen, s.frozen)
-      or (s.posted_at, s.period) is distinct from (s.at, s.in_period) or s.status not in ('posted', 'reversed')
-  union all select 'I2', 'statement ' || id, array[station_id], format('seq %s after %s, money %s after %s with %s, frozen %s after %s with %s',
-      seq, seq_before, balance, balance_before, amount, frozen, frozen_before, freeze_amount)
-    from ran where (seq, balance, frozen) is distinct from (seq_before + 1, balance_before + amount, frozen_before + freeze_amount) or frozen < 0
-  union all select 'I2', 'station ' || h.station_id, array[h.station_id], format('shows money %s, frozen %s; its entries come to %s, %s, its last statement to %s, %s',
-      h.money, h."freeze", h.proved_money + coalesce(e.amount, 0), h.proved_freeze + coalesce(e.freeze_amount, 0), l.balance, l.frozen)
-    from heads h
-      left join (select k.station_id, sum(m.amount) as amount, sum(m.freeze_amount) as freeze_amount
-        from links k join moved m on m.transfer_id = k.transfer_id and m.station_id = k.station_id group by 1) e on e.station_id = h.station_id
-      left join (select distinct on (station_id) station_id, balance, frozen from ran order by station_id, seq desc) l on l.station_id = h.station_id
-    where (h.money, h."freeze") is distinct from (h.proved_money + coalesce(e.amount, 0), h.proved_freeze + coalesce(e.freeze_amount, 0))
-      or (h.money, h."freeze") is distinct from (coalesce(l.balance, h.proved_money), coalesce(l.frozen, h.proved_freeze))
-  union all select 'I2', 'statement ' || s.id, array[s.station_id], format('%s, but %s', s.status, case when r.id is null then 'its parcel is not reversed' else 'its parcel is reversed' end)
-    from checked t cross join unnest(t.lines) s
-      left join ledger_transfers p on p.express_id = s.express_id and p.kind = 'reversal' and p.id > t.id and s.type in ('charge', 'reweigh', 'surcharge', 'refund', 'profit')
-      left join statements q on s.type = 'top_up' and q.reverses_id = s.id and q.transfer_id is not null
-      left join ledger_transfers b on b.id = q.transfer_id and q.amount = -s.amount
-      cross join lateral (select coalesce(p.id, b.id) as id, coalesce(p.at, b.at) as at) r
-    where (s.status = 'reversed') <> (r.id is not null) or s.updated_at <> coalesce(r.at, t.at)
-  -- I3: every hold ends once, and what is frozen are the open holds.
-  union all select 'I3', format('hold %s, attempt %s', coalesce(h.express_id, l.express_id), coalesce(h.attempt, l.attempt)), array[coalesce(l.station_id, h.station_id)],
+  select 'I3', format('hold %s, attempt %s', coalesce(h.express_id, l.express_id), coalesce(h.attempt, l.attempt)), array[coalesce(l.station_id, h.station_id)],
       format('is %s with %s; held %s, released %s times, charged %s times', h.status, h.amount, l.opened, l.releases, l.charges)
-    from (select h.* from ledger_holds h join parcels p on p.express_id = h.express_id) h full join lives l on l.express_id = h.express_id and l.attempt = h.attempt
+    from held h full join lives l on l.express_id = h.express_id and l.attempt = h.attempt
     where (h.station_id, h.amount, h.pre_amount, h.discount, h.discount_amount, h.guarantee_amount, h.has_amount, h.fixed_freeze, h.status::text)
       is distinct from (l.station_id, l.opened, l.pre_amount, l.discount, l.discount_amount, l.guarantee_amount, l.has_amount, l.fixed_freeze,
         case when l.releases > 0 then 'released' when l.charges > 0 then 'charged' else 'open' end)
       or l.releases > 1 or l.charges > 1 or (l.releases > 0 and (l.released <> l.opened or l.charged <> 0)) or (l.releases = 0 and l.charges > 0 and l.charged <> l.opened)
-  union all select 'I3', 'station ' || h.station_id, array[h.station_id], format('frozen %s, open holds %s', h."freeze", coalesce(o.amount, 0))
-    from heads h left join (select station_id, sum(amount) as amount from ledger_holds where status = 'open' group by 1) o on o.station_id = h.station_id
-    where h."freeze" <> coalesce(o.amount, 0)
-  -- I4: no withdrawal, and no hold of a station with the balance check, above what was available.
-  union all select 'I4', 'statement ' || id, array[station_id], format('%s of %s left %s available', type, greatest(-amount, freeze_amount), available)
-    from ran where available < 0 and (type = 'withdrawal' or (type = 'hold' and freeze_amount > 0 and has_amount = 1))
-  -- I5: one first charge a parcel.
-  union all select 'I5', 'parcel ' || p.express_id, array_agg(distinct t.station_id), format('%s first charges', count(*))
-    from parcels p join ledger_transfers t on t.express_id = p.express_id and t.kind = 'charge' group by p.express_id having count(*) > 1
-  -- I8: hashes and chains.
-  union all select 'I8', 'transfer ' || id, coalesce(touched, array[station_id]), 'its hash does not fit its content'
-    from checked where hash is distinct from ledger_transfer_hash(row(id, kind, cause, content, station_id, express_id, attempt, account_id, at, period, hash, version_hash, null)::ledger_transfers, coalesce(entries, '{}'), lines)
-  union all select 'I8', 'statement ' || s.id, array[s.station_id], 'its hash does not fit its content'
-    from (select s.* from checked t cross join unnest(t.lines) s union all select * from statements where transfer_id is null) s
-    where s.hash is distinct from ledger_statement_hash(ledger_statement_text(s.*), s.status, s.updated_at)
-  union all select 'I8', format('chain %s link %s', l.station_id, l.seq), array[l.station_id], 'does not follow from the link before and its transfer'
-    from links l left join ledger_transfers t on t.id = l.transfer_id
-    where l.seq <> l.seq_before + 1 or l.hash is distinct from ledger_chain_hash(l.hash_before, l.station_id, l.seq, t.hash)
-  union all select 'I8', 'transfer ' || id, coalesce(touched, array[station_id]), format('touches %s, linked in %s', coalesce(touched, array[station_id]), linked)
-    from checked where case when touched is null and station_id is null then coalesce(linked, '{0}') <> '{0}' else linked is distinct from coalesce(touched, array[station_id]) end
-  union all select 'I8', 'transfer ' || o.transfer_id, array[o.station_id], 'is gone, its rows are not'
-    from (select transfer_id, station_id from ledger_entries where whole union select transfer_id, station_id from statements where whole and transfer_id is not null
-      union select transfer_id, station_id from ledger_chain where whole) o
-    where not exists (select 1 from ledger_transfers t where t.id = o.transfer_id);
+  union all select 'I5', 'parcel ' || express_id, array_agg(distinct station_id), format('%s first charges', sum(charges)) from lives group by express_id having sum(charges) > 1;
 end $$;
+
+-- I2 and I3 of the stations as they are now: what they show is their last line, and their open holds. `marks` and `sums`: what their entries come to, a mark's
+-- money and what was posted since (as a JSON object of [amount, frozen amount] by station).
+create or replace function ledger_station_proof(marks ledger_checkpoints[], sums jsonb) returns table (invariant text, subject text, stations bigint[], detail text)
+  language sql stable set search_path = public, pg_temp set jit = off as $$
+  with shown as materialized (
+    select s.id, s.money, s."freeze", coalesce(k.money, 0) + coalesce((sums -> s.id::text ->> 0)::numeric, 0) as entries_money,
+      coalesce(k."freeze", 0) + coalesce((sums -> s.id::text ->> 1)::numeric, 0) as entries_freeze,
+      coalesce(l.balance, 0) as last_money, coalesce(l.balance - l.available - l.fixed_freeze, 0) as last_freeze
+    from (select id, money, "freeze" from stations union all select 0, 0, 0) s left join unnest(marks) k on k.station_id = s.id
+      left join lateral (select * from statements l where l.station_id = s.id and l.seq is not null order by l.seq desc limit 1) l on true
+  ), held as (
+    select station_id, sum(amount) as amount from ledger_holds where status = 'open' group by 1
+  )
+  select 'I2', 'station ' || id, array[id], format('shows money %s, frozen %s; its entries come to %s, %s, its last statement to %s, %s',
+      money, "freeze", entries_money, entries_freeze, last_money, last_freeze)
+    from shown where (money, "freeze") is distinct from (entries_money, entries_freeze) or (money, "freeze") is distinct from (last_money, last_freeze)
+  union all select 'I3', 'station ' || s.id, array[s.id], format('frozen %s, open holds %s', s."freeze", coalesce(h.amount, 0))
+    from shown s left join held h on h.station_id = s.id where s."freeze" <> coalesce(h.amount, 0)
+  -- I8: requests, which have no transfer.
+  union all select 'I8', 'statement ' || s.id, array[s.station_id], 'its hash does not fit its content' from statements s
+    where s.transfer_id is null and (s.seq is not null or s.hash is distinct from ledger_statement_hash(ledger_statement_text(s.*), s.status, s.updated_at))
+$$;

@@ -46,20 +46,44 @@ begin
   return last_id;
 end $$;
 
--- I9: what a closed month holds is what it held when it was closed. Not whole: whether anything came into the last two of them.
-create or replace function period_proof(whole boolean) returns table (invariant text, subject text, detail text) language plpgsql stable as $$
+drop function if exists period_proof(boolean);
+
+-- I9: nothing came into the last two closed months.
+create or replace function period_recent_proof() returns table (invariant text, subject text, stations bigint[], detail text)
+  language sql stable set search_path = public, pg_temp set jit = off as $$
+  select distinct 'I9', 'transfer ' || e.transfer_id, null::bigint[], format('was posted in %s after it was closed', e.period)
+    from (select c.* from periods c where c.status = 'closed' order by c.period desc limit 2) p
+      join ledger_entries e on e.period = p.period and e.transfer_id > p.last_transfer_id
+$$;
+
+-- I9 and I12 of a closed month: it holds what it held when it was closed, and its entries come to the trial balance of its closing. Of the last closed one also
+-- what every station had at its end.
+create or replace function period_month_proof(month text) returns table (invariant text, subject text, stations bigint[], detail text)
+  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+#variable_conflict use_column
+declare
+  closed periods;
 begin
-  return query select distinct 'I9', 'transfer ' || e.transfer_id, format('was posted in %s after it was closed', e.period)
-    from (select c.* from periods c where c.status = 'closed' order by c.period desc limit case when whole then null else 2 end) p
-      join ledger_entries e on e.period = p.period and e.transfer_id > p.last_transfer_id;
-  if not whole then return; end if;
-  return query select 'I9', 'period ' || p.period, format('was closed with %s entries, now has %s', p.entries, e.n)
-    from periods p cross join lateral (select count(*) as n from ledger_entries e where e.period = p.period) e where p.status = 'closed' and e.n <> p.entries;
-  return query select 'I9', 'period ' || p.period, format('station %s was closed with %s, %s frozen; its lines come to %s, %s', b.station_id, b.closing, b.frozen, s.closing, s.frozen)
-    from (select * from periods c where c.status = 'closed' order by c.period desc limit 1) p join period_balances b on b.period = p.period
-      cross join lateral (select coalesce(sum(s.amount), 0)::bigint as closing, coalesce(sum(s.freeze_amount), 0)::bigint as frozen from statements s
-        where s.station_id = b.station_id and s.transfer_id is not null and s.period <= p.period) s
-    where (b.closing, b.frozen) is distinct from (s.closing, s.frozen);
+  select * into closed from periods p where p.period = month and p.status = 'closed';
+  if closed.period is null then return; end if;
+  return query
+  with sums as materialized (
+    select e.account::text as account, sum(e.amount)::bigint as amount, count(*) as n, min(e.transfer_id) filter (where e.transfer_id > closed.last_transfer_id) as late
+    from ledger_entries e where e.period = month group by 1
+  )
+  select 'I9', 'transfer ' || late, null::bigint[], format('was posted in %s after it was closed', month) from (select min(late) as late from sums) l where late is not null
+  union all select 'I9', 'period ' || month, null, format('was closed with %s entries, now has %s', closed.entries, n)
+    from (select coalesce(sum(n), 0) as n from sums) s where n <> closed.entries
+  union all select 'I12', 'period ' || month, null, format('was closed with %s, its entries come to %s', closed.trial_balance, now_is)
+    from (select coalesce(jsonb_object_agg(account, amount), '{}') as now_is from sums) s
+    where now_is is distinct from (select coalesce(jsonb_object_agg(coalesce(x ->> 'account', '?'), x -> 'amount'), '{}')
+      from jsonb_array_elements(case when jsonb_typeof(closed.trial_balance) = 'array' then closed.trial_balance else '[]' end) x);
+  if exists (select 1 from periods p where p.status = 'closed' and p.period > month) then return; end if;
+  return query
+  select 'I9', 'period ' || month, null::bigint[], format('station %s was closed with %s, %s frozen; its lines come to %s, %s', b.station_id, b.closing, b.frozen, s.closing, s.frozen)
+    from period_balances b cross join lateral (select coalesce(sum(s.amount), 0)::bigint as closing, coalesce(sum(s.freeze_amount), 0)::bigint as frozen from statements s
+      where s.station_id = b.station_id and s.transfer_id is not null and s.period <= month) s
+    where b.period = month and (b.closing, b.frozen) is distinct from (s.closing, s.frozen);
 end $$;
 
 revoke execute on function ledger_close_lock() from public;

@@ -140,7 +140,7 @@ const fillApart = async (running: Running, log: Log): Promise<void> => {
 /** The form of `prove` that the words after it name. */
 const proveCommand = (words: string[]): ((app: App) => Promise<CommandResult>) => {
   const [word, file, ...more] = words;
-  if (words.length === 0 || (word === '--full' && file === undefined)) return (app) => proveBooks(app, word === '--full');
+  if (words.length === 0 || (word === '--full' && file === undefined)) return (app) => proveBooks(app, word === '--full', (line) => console.log(line));
   if (word === '--against' && file !== undefined && more.length === 0) return (app) => proveAgainst(app, resolve(file));
   if (word === '--accept-gap' && file === undefined) {
     return async (app) => {

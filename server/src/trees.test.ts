@@ -158,7 +158,7 @@ describe('rows', () => {
     expect(statements).toEqual([one, other].toSorted((a, b) => a - b));
     const apart = await rowsOf(sql`select 1 from ledger_entries e join ledger_transfers t on t.id = e.transfer_id where e.tree_id <> t.tree_id`);
     expect(apart).toEqual([]);
-    expect((await prove(app.db, { full: true, at: app.clock.now() })).breaks).toEqual([]);
+    expect((await prove(app, { full: true, at: app.clock.now() })).breaks).toEqual([]);
   });
 
   it('an update that names another tree is refused, and one that names the same is not', async () => {

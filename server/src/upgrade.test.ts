@@ -56,7 +56,7 @@ it('the SQL of a newer version is applied while the version before serves, whose
   // The version before, started again, leaves the newer SQL alone.
   await migrateTo(present);
   await system.app.db.tx(systemScope('test'), (tx) => sql`select added_later()`.execute(tx));
-  expect(await prove(system.app.db, { full: true, at: new Date() })).toMatchObject({ ok: true, breaks: [] });
+  expect(await prove(system.app, { full: true, at: new Date() })).toMatchObject({ ok: true, breaks: [] });
 });
 
 /** The next version renames a table: a migration leaves a view under the old name, and the SQL of the next edition has the new name. */

@@ -48,20 +48,20 @@ describe('a top-up rewritten with its entries, balances and hashes', () => {
   it('a top-up rewritten with its entries, balances and hashes is found by the incremental and by the full proof, and still after several full proofs', async () => {
     const station = await addStation(app.db);
     await openMoney(app).fill(station, 5_000);
-    await prove(app.db, { full: true, at });
+    await prove(app, { full: true, at });
     await asForger(async (tx) => {
       await rewriteTopUp(tx, station, 1_000);
       await rehash(tx, { checkpoints: false });
     });
     for (const full of [false, true, true, false])
-      expect(subjects((await prove(app.db, { full, at })).breaks), `full ${full}`).toContain(`I8 checkpoint ${station}`);
+      expect(subjects((await prove(app, { full, at })).breaks), `full ${full}`).toContain(`I8 checkpoint ${station}`);
     const { rows } = await owner.tx(scope, (tx) => sql`select money from ledger_checkpoints where station_id = ${station}`.execute(tx));
     expect(rows).toEqual([{ money: 5_000 }]);
     await asForger(async (tx) => {
       await rewriteTopUp(tx, station, -1_000);
       await rehash(tx, { checkpoints: false });
     });
-    expect((await prove(app.db, { full: true, at })).ok).toBe(true);
+    expect((await prove(app, { full: true, at })).ok).toBe(true);
   });
 });
 
@@ -94,11 +94,11 @@ describe('heads of the chains', () => {
     await writeHeads(app.db, file, at);
     await fill(station, 700);
     expect((await proveAgainst(app, file)).text).toContain('Later records, 1 transfer and 0 records of sources, could be rewritten');
-    await prove(app.db, { full: true, at });
+    await prove(app, { full: true, at });
     const rewritten = async (change: (tx: Tx) => Promise<void>): Promise<string[]> => {
       await asForger(change);
       await asForger((tx) => rehash(tx, { checkpoints: true }));
-      return subjects((await prove(app.db, { full: true, at, headsFile: file })).breaks);
+      return subjects((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks);
     };
     // The newest top-up is above the last head: nobody can tell.
     expect(await rewritten((tx) => rewriteTopUp(tx, station, 50, 'last'))).toEqual([]);
@@ -140,7 +140,7 @@ describe('another file in place of the written one', () => {
 
     // An emptied one says nothing, and the proof does not say that it was compared with it.
     writeFileSync(file, '');
-    expect((await prove(app.db, { full: true, at, headsFile: file })).evidence.heads_from).toBe('database');
+    expect((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).evidence.heads_from).toBe('database');
 
     // Another file that is whole in itself and longer than the true one.
     const other = join(file, '..', 'other.jsonl');
@@ -160,7 +160,7 @@ describe('another file in place of the written one', () => {
     writeFileSync(file, before);
     await asForger((tx) => rewriteTopUp(tx, station, 50, 'last'));
     await asForger((tx) => rehash(tx, { checkpoints: false }));
-    expect(subjects((await prove(app.db, { full: true, at, headsFile: file })).breaks)).toContain(`I8 head 2 of ledger ${station}`);
+    expect(subjects((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks)).toContain(`I8 head 2 of ledger ${station}`);
     for (const state of ['short', 'ok', 'ok']) {
       const found = await writeHeads(app.db, file, at);
       expect([found.state, found.astray.map(({ station_id, seq }) => [station_id, seq])], state).toEqual([state, [[station, 2]]]);
@@ -197,7 +197,7 @@ describe('after a backup was restored', () => {
       await rehash(tx, { checkpoints: true });
     });
     await fill(station, 5_000);
-    const lost = (await prove(app.db, { full: true, at, headsFile: file })).breaks;
+    const lost = (await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks;
     expect(subjects(lost)).toEqual([`I8 head 3 of ledger ${station}`]);
     expect((await acceptGapCommand(app, answers('first', 'wrong'))).text).toMatch(/^Not accepted/);
     const first = ['first', 'correct horse battery'];
@@ -218,7 +218,7 @@ describe('after a backup was restored', () => {
     // What another station's checkpoint still holds is not given up with it.
     const bystander = await addStation(app.db);
     await openMoney(app).fill(bystander, 900);
-    await prove(app.db, { full: true, at, headsFile: file });
+    await prove({ ...app, config: { headsFile: file } }, { full: true, at });
     await asForger((tx) => rewriteTopUp(tx, bystander, 50));
     await asForger((tx) => rehash(tx, { checkpoints: false }));
     const accepted = await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'backup of the night restored'));
@@ -226,10 +226,10 @@ describe('after a backup was restored', () => {
     expect((await proveAgainst(app, file)).text).toMatch(
       /first and second accepted a gap of 1 chain: backup of the night restored[\s\S]*The chains match every head\.$/,
     );
-    expect(subjects((await prove(app.db, { full: true, at, headsFile: file })).breaks)).toEqual([`I8 checkpoint ${bystander}`]);
+    expect(subjects((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks)).toEqual([`I8 checkpoint ${bystander}`]);
     await asForger((tx) => rewriteTopUp(tx, bystander, -50));
     await asForger((tx) => rehash(tx, { checkpoints: false }));
-    expect((await prove(app.db, { full: true, at, headsFile: file })).ok).toBe(true);
+    expect((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).ok).toBe(true);
     const { rows } = await owner.tx(scope, (tx) => sql`select account_name, reason from audit_log where action = 'ledger.accept_gap' order by id`.execute(tx));
     expect(rows).toEqual([
       { account_name: 'first', reason: 'backup of the night restored' },

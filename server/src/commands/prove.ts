@@ -2,7 +2,7 @@ import { fill } from '@waystation/contract/fill.ts';
 import type { App } from '#app.ts';
 import type { CommandResult } from './command-result.ts';
 import { compareHeads, prove } from '#domain/ledger/ledger.ts';
-import type { Comparison } from '#domain/ledger/ledger.ts';
+import type { Comparison, Proof, WalkProgress } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
@@ -25,14 +25,45 @@ const blockedNow = (app: App): Promise<Blocked[]> =>
       ).rows,
   );
 
+/** Time between two lines of progress. */
+const progressEvery = 5_000;
+
+/** Prints how far the full check has come: at its first piece, then every few seconds. */
+const progressPrinter = (print: (line: string) => void): ((progress: WalkProgress) => true) => {
+  let printed = -progressEvery;
+  return ({ started_at, rows_done, rows_total }) => {
+    if (performance.now() - printed >= progressEvery) {
+      printed = performance.now();
+      const percent = Math.floor((rows_done / Math.max(1, rows_total)) * 100);
+      print(`${percent} % of about ${rows_total} rows read; begun ${started_at.toISOString()}. An interrupted check continues here.`);
+    }
+    return true;
+  };
+};
+
+/** What a check of the new rows relied on without reading it again. */
+const trustedLines = ({ trusted, started_at }: Proof): string[] => {
+  if (trusted === null) return [`Nothing stored before was relied on. Everything was read since ${started_at.toISOString()}.`];
+  return [
+    trusted.since === null
+      ? 'No checkpoint was relied on.'
+      : `Not read again: ${fill('{n|link|links}', { n: trusted.links })} of the chains below signed checkpoints, the oldest of ${trusted.since.toISOString()}.`,
+    ...(trusted.unsigned > 0
+      ? [`${fill('{n|station was|stations were}', { n: trusted.unsigned })} read from the first row, because the signature of the checkpoint is not valid.`]
+      : []),
+  ];
+};
+
 /** `prove [--full]`: the ledger check of every night, stored and acted on in the same way. Returns its result in lines; code 1 where the ledger does not balance. */
-export const proveBooks = async (app: App, full: boolean): Promise<CommandResult> => {
+export const proveBooks = async (app: App, full: boolean, print: (line: string) => void = () => {}): Promise<CommandResult> => {
   const since = performance.now();
-  const { ok, checked_entries, breaks, evidence } = await prove(app.db, { full, at: app.clock.now(), headsFile: app.config.headsFile });
+  const proof = await prove(app, { full, at: app.clock.now(), onProgress: progressPrinter(print) });
+  const { ok, kind, checked_entries, breaks, evidence } = proof;
   const blocked = await blockedNow(app);
   const seconds = ((performance.now() - since) / 1_000).toFixed(1);
   const lines = [
-    `Checked ${full ? 'everything' : 'the entries since the last check of each station'}: ${fill('{n|entry|entries}', { n: checked_entries })} in ${seconds} s.`,
+    `Checked ${kind === 'full' ? 'everything' : 'the entries since the last check of each station'}: ${fill('{n|entry|entries}', { n: checked_entries })} in ${seconds} s.`,
+    ...trustedLines(proof),
     ...breaks.slice(0, printedLimit).map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`),
     ...(breaks.length > printedLimit ? [`… and ${breaks.length - printedLimit} more, kept in ledger_proofs.`] : []),
     ...blocked.map(({ station_id, name }) =>

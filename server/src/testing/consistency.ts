@@ -140,7 +140,7 @@ export const inconsistenciesInBooks = async (tx: Tx): Promise<string[]> => [
  * ours. Answers what does not hold, in words.
  */
 export const inconsistencies = async (system: TestSystem): Promise<string[]> => {
-  const { breaks } = await prove(system.app.db, { full: true, at: new Date() });
+  const { breaks } = await prove(system.app, { full: true, at: new Date() });
   const own = await system.app.db.tx(all, inconsistenciesInBooks);
   return [...breaks.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`), ...own, ...(await differencesFromCarrier(system))];
 };

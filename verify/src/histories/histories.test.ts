@@ -34,7 +34,7 @@ describe('random histories of a network', () => {
   }, 120_000);
 
   it('leave a ledger that passes the check, and holds and charges that match the parcels’ states', async () => {
-    expect((await prove(app.db, { full: true, at: app.clock.now() })).breaks).toEqual([]);
+    expect((await prove(app, { full: true, at: app.clock.now() })).breaks).toEqual([]);
     expect(await app.db.tx(all, inconsistenciesInBooks)).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ const seconds = (): number => Math.round((performance.now() - since) / 1_000);
 
 /** What does not hold in the whole database, in words; `full` proves from the first entry on. */
 const look = async ({ app }: World, full: boolean): Promise<string[]> => {
-  const { breaks } = await prove(app.db, { full, at: app.clock.now() });
+  const { breaks } = await prove(app, { full, at: app.clock.now() });
   const astray = await app.db.tx(all, async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
     return inconsistenciesInBooks(tx);

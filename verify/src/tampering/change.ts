@@ -112,7 +112,7 @@ export const proofAfter = async (owner: Db, heads: string, change: (tx: Tx) => P
       if (!made) throw undone;
       const found = await sql<{
         line: string;
-      }>`select invariant || ' ' || subject as line from ledger_proof_all(true, ${heads}::jsonb) where invariant is not null`.execute(tx);
+      }>`select invariant || ' ' || subject as line from ledger_findings(true, ${heads}::jsonb, 7) where invariant is not null`.execute(tx);
       breaks = found.rows.map(({ line }) => line);
       throw undone;
     })

@@ -90,7 +90,7 @@ export const layGround = async (app: TestApp, histories: number, seed: number): 
   await app.db.tx(all, (tx) => closeMonth(tx, by, at));
   await app.db.tx(all, (tx) => reopenMonth(tx, by, at));
   await app.db.tx(all, (tx) => closeMonth(tx, by, at));
-  const { ok, checked_entries, breaks } = await prove(app.db, { full: true, at });
+  const { ok, checked_entries, breaks } = await prove(app, { full: true, at });
   if (!ok) throw new Error(`the books do not hold before anything was changed: ${JSON.stringify(breaks.slice(0, 3))}`);
   return checked_entries;
 };

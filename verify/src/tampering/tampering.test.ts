@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const rowsOf = async <Row extends object>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> => owner.tx(scope, async (tx) => (await query.execute(tx)).rows);
 const breaks = async (full = true): Promise<string[]> =>
-  (await prove(app.db, { full, at: app.clock.now() })).breaks.map(({ invariant, subject, detail }) => `${invariant} ${subject} ${detail}`);
+  (await prove(app, { full, at: app.clock.now() })).breaks.map(({ invariant, subject, detail }) => `${invariant} ${subject} ${detail}`);
 
 describe('what feeds the ledger', () => {
   it('holds, untouched, and every kind of source has records', async () => {

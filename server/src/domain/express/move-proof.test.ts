@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const breaks = async (full: boolean): Promise<string[]> => {
-  const { breaks: found } = await prove(system.app.db, { full, at: new Date() });
+  const { breaks: found } = await prove(system.app, { full, at: new Date() });
   return found.filter(({ invariant }) => invariant === 'I10').map(({ subject, detail }) => `${subject} ${detail}`);
 };
 
@@ -39,7 +39,7 @@ describe('the proof of moves', () => {
     const found = [
       `parcel ${parcel.id} went from 300 to 20 by order`,
       `parcel ${parcel.id} moves from 300 but was in ${parcel.state_code}`,
-      `parcel ${parcel.id} stands in ${parcel.state_code}, its last move says 20`,
+      `parcel ${parcel.id} is in ${parcel.state_code}, its last move says 20`,
     ];
     expect((await breaks(true)).toSorted()).toEqual(found.toSorted());
     expect((await breaks(false)).toSorted()).toEqual(found.toSorted());

@@ -46,7 +46,7 @@ describe('concurrent transactions', () => {
       }),
     );
     for (const id of stations) expect((await stationRow(id)).money).toBe(1_000_000 - 20 * 1800 + 60 * 10);
-    expect((await prove(app.db, { full: false, at })).ok).toBe(true);
+    expect((await prove(app, { full: false, at })).ok).toBe(true);
   });
 
   it('may lock the stations of several movements first', async () => {

@@ -67,7 +67,7 @@ const brokenBy = async (change: (tx: Tx) => Promise<unknown>): Promise<string[]>
       const { rows } = await sql<{
         invariant: string;
         subject: string;
-      }>`select distinct invariant, regexp_replace(subject, '[0-9]+', 'n', 'g') as subject from ledger_proof(true) where invariant is not null order by 1, 2`.execute(
+      }>`select distinct invariant, regexp_replace(subject, '[0-9]+', 'n', 'g') as subject from ledger_findings(true, null, 7) where invariant is not null order by 1, 2`.execute(
         tx,
       );
       broken = rows.map(({ invariant, subject }) => `${invariant} ${subject}`);
@@ -235,7 +235,7 @@ it('the proof of what is new looks at a cost of no station that is on no chain y
     .tx(scope, async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql`update ledger_entries set amount = amount + 1 where transfer_id = ${transfer_id} and account = 'carrier_payable'`.execute(tx);
-      found = (await sql`select invariant from ledger_proof(false) where subject = ${`transfer ${transfer_id}`} order by 1`.execute(tx)).rows;
+      found = (await sql`select invariant from ledger_findings(false, null, 7) where subject = ${`transfer ${transfer_id}`} order by 1`.execute(tx)).rows;
       throw undone;
     })
     .catch((error: unknown) => {
@@ -251,9 +251,9 @@ it('a frozen amount without a hold is reported with both figures', async () => {
       await sql`set local session_replication_role = replica`.execute(tx);
       const bare = await addStation(app.db);
       await sql`update stations set "freeze" = 5 where id = ${bare}`.execute(tx);
-      const { rows } = await sql<{ detail: string }>`select detail from ledger_proof(true) where invariant = 'I3' and subject = ${`station ${bare}`}`.execute(
-        tx,
-      );
+      const { rows } = await sql<{
+        detail: string;
+      }>`select detail from ledger_findings(true, null, 7) where invariant = 'I3' and subject = ${`station ${bare}`}`.execute(tx);
       details.push(...rows.map(({ detail }) => detail));
       throw undone;
     })

@@ -151,7 +151,7 @@ describe('a connection', () => {
       blocked: (t: Tx) => blockedReason(t, station),
       link: (t: Tx) => sql`select ledger_link_platform()`.execute(t),
       clear: (t: Tx) => sql`select ledger_clear_block(${station}, null, '', now())`.execute(t),
-      prove: (t: Tx) => sql`select ledger_prove(true, now(), null)`.execute(t),
+      prove: (t: Tx) => sql`select ledger_check(now(), null, '{}', null, null)`.execute(t),
     };
     const left: Record<string, unknown> = {};
     for (const [name, call] of Object.entries(calls)) {
@@ -184,7 +184,7 @@ describe('a station whose proof failed', () => {
     const { parent, station, express_id } = await charged();
     const owner = openOwner(app);
     await owner.tx(scope, (t) => sql`update stations set money = money + 1 where id = ${station}`.execute(t));
-    const proof = await prove(app.db, { full: false, at });
+    const proof = await prove(app, { full: false, at });
     expect(proof).toMatchObject({ ok: false, breaks: [{ invariant: 'I2', subject: `station ${station}` }] });
     await expect(fill(station, 5)).rejects.toMatchObject({ code: 'station_blocked', params: { station_id: station } });
     await expect(tx((t) => refund(t, { express_id, amount: 5, description: '', ...meta() }))).rejects.toMatchObject({ code: 'station_blocked' });
@@ -196,11 +196,11 @@ describe('a station whose proof failed', () => {
       { action: 'ledger.block', subject_id: station },
     ]);
     // Found again, but blocked once.
-    await prove(app.db, { full: true, at });
+    await prove(app, { full: true, at });
     expect((await tx((t) => sql`select 1 from ledger_blocks where station_id = ${station}`.execute(t))).rows).toHaveLength(1);
     await owner.tx(scope, (t) => sql`update stations set money = money - 1 where id = ${station}`.execute(t));
     await owner.close();
-    expect((await prove(app.db, { full: false, at })).ok).toBe(true);
+    expect((await prove(app, { full: false, at })).ok).toBe(true);
     await expect(fill(station, 5)).rejects.toMatchObject({ code: 'station_blocked' });
     expect(await tx((t) => unblock(t, { station_id: station, by: 1, note: 'looked', at }))).toBe(true);
     await fill(station, 5);

@@ -3,6 +3,8 @@
  * or the one named in BENCH_POSTGRES (JSON, a superuser's connection). A hold of the ledger is compared with the bare transaction: one that locks the wallet,
  * looks at the balance and writes the same rows by one plain SQL statement, without cause, content, hash or chain.
  */
+import { randomBytes } from 'node:crypto';
+import { secretsFrom } from '#platform/secrets/secrets.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,7 +143,7 @@ const historyOf = async (db: Db, parcels: number) => {
   const start = performance.now();
   for (let from = 0; from < movements.length; from += 1_000) await db.tx(scope, (tx) => post(tx, movements.slice(from, from + 1_000)));
   const posted = performance.now();
-  const proof = await prove(db, { full: true, at });
+  const proof = await prove({ db, secrets: secretsFrom(randomBytes(32)), config: { headsFile: null } }, { full: true, at });
   const proved = performance.now();
   if (!proof.ok) throw new Error(`the benchmark's books do not prove: ${JSON.stringify(proof.breaks[0])}`);
   return { movements: movements.length, post_seconds: (posted - start) / 1_000, entries: proof.checked_entries, proof_seconds: (proved - posted) / 1_000 };

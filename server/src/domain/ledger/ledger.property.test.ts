@@ -225,7 +225,7 @@ class World {
       expect(lines).toEqual(station.lines.map((line, index) => ({ ...line, seq: index + 1 })));
     }
     expect(await this.platform()).toEqual(this.model.platform);
-    expect((await prove(app.db, { full: false, at })).breaks).toEqual([]);
+    expect((await prove(app, { full: false, at })).breaks).toEqual([]);
   }
 }
 
@@ -242,7 +242,7 @@ describe('random histories of a network', () => {
         }),
         { numRuns: seeds, seed: firstSeed, endOnFailure: process.env['LEDGER_SHRINK'] === undefined },
       );
-      expect((await prove(app.db, { full: true, at })).breaks).toEqual([]);
+      expect((await prove(app, { full: true, at })).breaks).toEqual([]);
     },
     60_000 + seeds * 2_000,
   );

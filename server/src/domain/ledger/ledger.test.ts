@@ -176,7 +176,7 @@ describe('an invalid movement', () => {
       ['a payment of nothing to the carrier', /not an amount to move/, (t) => carrierPaid(t, { amount: 0, ...meta() })],
     ];
     for (const [name, why, attempt] of nonsense) await expect(tx(attempt), name).rejects.toThrow(why);
-    expect((await prove(app.db, { full: true, at })).breaks).toEqual([]);
+    expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
   it('returns an error code if a user can cause it', async () => {
@@ -334,7 +334,7 @@ describe('a batch', () => {
     ]);
     expect(outcomes[7]).toEqual(outcomes[1]);
     expect(await stationRow(station_id)).toEqual({ money: 5000, freeze: 0, available: 5000 });
-    expect((await prove(app.db, { full: true, at })).breaks).toEqual([]);
+    expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
   it('larger than one insert decides a request once', async () => {
@@ -346,7 +346,7 @@ describe('a batch', () => {
     const outcomes = await tx((t) => post(t, [{ movement: 'approve', statement_id, ...meta(2) }, ...more]));
     expect(outcomes.every(({ ok }) => ok)).toBe(true);
     expect(await stationRow(station_id)).toEqual({ money: 5_100, freeze: 0, available: 5_100 });
-    expect((await prove(app.db, { full: true, at })).breaks).toEqual([]);
+    expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
   it('that fails in the middle stores nothing', async () => {

@@ -26,7 +26,8 @@ import type {
 
 export { post };
 export { moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spentLately } from './days.ts';
-export { blockedStations, evidenceNow, lastProofs, ledgerTasks, prove, proveSoon, unblock } from './proof.ts';
+export { blockedStations, continueWalk, evidenceNow, lastProofs, ledgerTasks, prove, proveSoon, unblock, walkLedger } from './proof.ts';
+export { walkProgress } from './proof-walk.ts';
 export { acceptGap, compareHeads, gapOf, writeHeads } from './heads.ts';
 export { giveBillReason } from './period-bills.ts';
 export { booksOf, closeBooks, listBooks, reopenBooks } from './periods.ts';
@@ -38,7 +39,8 @@ export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './s
 export type { ChainHead, MonthLine } from './station-months.ts';
 export type { Days } from './days.ts';
 export type { Comparison } from './heads.ts';
-export type { Evidence } from './proof.ts';
+export type { Evidence, Proof } from './proof.ts';
+export type { WalkProgress } from './proof-walk.ts';
 export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.ts';
 
 /**

@@ -91,7 +91,7 @@ describe('a month', () => {
       ['2026-02', february * 2 + 2, 0],
       ['2026-01', 2, 0],
     ]);
-    expect((await prove(app.db, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
+    expect((await prove(app, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
   });
 
   it('shows who closed it and when, from the first month with entries on', async () => {
@@ -188,7 +188,7 @@ describe('a month', () => {
       await code(reopen('2026-02', people[1]!)),
     ]).toEqual(['second_person_required', 'period_later_closed', 'period_open', 'done']);
     expect(await periodOf(await fill('2026-01-10'))).toBe('2026-02');
-    expect((await prove(app.db, { full: true, at: on('2026-05-02') })).breaks).toEqual([]);
+    expect((await prove(app, { full: true, at: on('2026-05-02') })).breaks).toEqual([]);
   });
 });
 
@@ -225,6 +225,6 @@ describe('a cost without a parcel', () => {
     const [first, again] = [await tx((t) => carrierCost(t, { amount_total: 700, ...cause })), await tx((t) => carrierCost(t, { amount_total: 700, ...cause }))];
     expect([again.transfer_id, first.transfer_id !== null]).toEqual([first.transfer_id, true]);
     await tx((t) => sql`select ledger_link_platform()`.execute(t));
-    expect((await prove(app.db, { full: true, at: on('2026-05-02') })).breaks).toEqual([]);
+    expect((await prove(app, { full: true, at: on('2026-05-02') })).breaks).toEqual([]);
   });
 });

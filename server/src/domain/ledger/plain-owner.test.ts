@@ -6,6 +6,7 @@ import type { Db } from '#platform/db/db.ts';
 import { migrate, readSchema } from '#platform/db/migrate.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log.ts';
+import { secretsFrom } from '#platform/secrets/secrets.ts';
 import { appRole, clusterConnection } from '#testing/cluster.ts';
 import { at, dearer, holdOf, meta, scope } from '#testing/money.ts';
 import { addStation } from '#testing/stations.ts';
@@ -41,8 +42,9 @@ describe('with a database owner that is no superuser and is subject to row-level
     });
     const { rows } = await db.tx(scope, (tx) => sql<{ money: number }>`select money from stations order by id`.execute(tx));
     expect(rows).toEqual([{ money: 94 }, { money: 3_030 }]);
-    expect(await prove(db, { full: true, at })).toMatchObject({ ok: true, checked_entries: 8, breaks: [] });
-    expect(await prove(db, { full: false, at })).toMatchObject({ ok: true, checked_entries: 0 });
+    const context = { db, secrets: secretsFrom(randomBytes(32)), config: { headsFile: null } };
+    expect(await prove(context, { full: true, at })).toMatchObject({ ok: true, checked_entries: 8, breaks: [] });
+    expect(await prove(context, { full: false, at })).toMatchObject({ ok: true, checked_entries: 0 });
   });
 
   it('a clerk’s transaction locks the parent stations and fails on their block, which it may not read', async () => {

@@ -5,8 +5,12 @@ import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope, scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
-import type { Task } from '#platform/jobs/jobs.ts';
+import type { JobContext, Task } from '#platform/jobs/jobs.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
+import type { HeadsRead } from './heads-file.ts';
 import { headsKnown, headsToProve, newestHeads, uncovered, writeHeads } from './heads.ts';
+import { beginWalk, openWalk, readPiece, signCheckpoints, trustedCheckpoints, walkProgress } from './proof-walk.ts';
+import type { Walk, WalkProgress } from './proof-walk.ts';
 
 /** A violated invariant, named as in docs/ledger.md. */
 export interface Proof {
@@ -14,7 +18,11 @@ export interface Proof {
   kind: 'full' | 'incremental';
   evidence: Evidence;
   checked_entries: number;
+  /** Of a full check: everything was read between this moment and `checked_at`. */
+  started_at: Date;
   checked_at: Date;
+  /** What a check of the new rows did not read again: links below signed checkpoints, the oldest of which is of `since`. */
+  trusted: { links: number; since: Date | null; unsigned: number } | null;
   /** At most 500 of each kind. */
   breaks: { invariant: string; subject: string; detail: string }[];
 }
@@ -48,41 +56,115 @@ interface Proved {
   ok: boolean;
   checked_entries: number;
   breaks: Proof['breaks'];
+  trusted_links: number;
   /** Stations newly blocked; 0: all. */
   blocked: number[];
+  /** Checkpoints that moved, with the text that their signature covers. */
+  moved: [number, string][];
 }
 
 const scope = systemScope('ledger proof');
 
-/**
- * Proves the ledger: `full` all of it, else the entries since each station's last proof, while postings go on. Stores the result and blocks every station
- * with a violation, all stations only if the sum over all accounts is not zero. Every proof compares with the heads that the database knows, a full one
- * also with the newest heads of `headsFile` if there is one.
- */
-export const prove = async (db: Db, { full, at, headsFile = null }: { full: boolean; at: Date; headsFile?: string | null }): Promise<Proof> => {
-  const read = full ? await newestHeads(headsFile) : null;
-  return db.tx(scope, async (tx) => {
+/** What a check needs of the product. */
+export interface ProofContext {
+  db: Db;
+  secrets: Secrets;
+  config: { headsFile: string | null };
+}
+
+/** Rows of a piece of the full check: a second or two, some megabytes of memory and no temporary files. */
+const pieceSize = 10_000;
+
+/** A walk that began earlier is not continued: its first pieces say too little about today. */
+const walkDays = 3;
+
+/** More links than this since the checkpoints are read in pieces, as a full check. */
+const newLimit = 200_000;
+
+/** Compares with the heads, stores the result, moves the checkpoints and blocks the stations with a violation; all stations only if the accounts do not sum to zero. */
+const conclude = async (tx: Tx, { secrets }: ProofContext, at: Date, read: HeadsRead | null, walk: Walk | null): Promise<Proof> => {
+  const heads = read ? jsonText(await headsToProve(tx, read)) : null;
+  const trusted = await trustedCheckpoints(tx, secrets);
+  const walked = walk && jsonText(walk.state);
+  const row = await oneRow(
+    tx,
+    sql<{
+      proved: Proved;
+    }>`select ledger_check(${at}, ${heads}::jsonb, ${trusted.stations}::bigint[], ${walk?.id ?? null}::bigint, ${walked}::jsonb) as proved`,
+  );
+  const { ok, checked_entries, breaks, blocked, moved, trusted_links } = row.proved;
+  await signCheckpoints(tx, secrets, moved);
+  for (const station_id of blocked)
+    await recordAudit(tx, null, null, {
+      action: 'ledger.block',
+      subject: 'stations',
+      subject_id: station_id || null,
+      station_id: station_id || null,
+      reason: 'ledger proof',
+    });
+  return {
+    ok,
+    kind: walk ? 'full' : 'incremental',
+    evidence: await evidenceNow(tx, read !== null && read.last !== null),
+    checked_entries,
+    started_at: walk?.started_at ?? at,
+    checked_at: at,
+    trusted: walk ? null : { links: trusted_links, since: trusted.since, unsigned: trusted.unsigned },
+    breaks,
+  };
+};
+
+/** Postings go on meanwhile; statements of a check have no time limit. */
+const proofTx = <Result>({ db }: ProofContext, run: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  db.tx(scope, async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
-    const heads = read ? jsonText(await headsToProve(tx, read)) : null;
-    const row = await oneRow(tx, sql<{ proved: Proved }>`select ledger_prove(${full}, ${at}, ${heads}::jsonb) as proved`);
-    const { ok, checked_entries, breaks, blocked } = row.proved;
-    for (const station_id of blocked)
-      await recordAudit(tx, null, null, {
-        action: 'ledger.block',
-        subject: 'stations',
-        subject_id: station_id || null,
-        station_id: station_id || null,
-        reason: 'ledger proof',
-      });
-    return {
-      ok,
-      kind: full ? 'full' : 'incremental',
-      evidence: await evidenceNow(tx, read !== null && read.last !== null),
-      checked_entries,
-      checked_at: at,
-      breaks,
-    };
+    return run(tx);
   });
+
+interface WalkOptions {
+  at: Date;
+  /** Called after each piece; false ends the call, and the next one continues where it ended. */
+  onProgress?: (progress: WalkProgress) => boolean;
+  /** Rows of a piece. */
+  size?: number;
+}
+
+/**
+ * The full check, in pieces of one transaction each: continues the walk under way, also that of another process, or starts one. Null if `onProgress` ended it.
+ * What was stored before the walk began is read by the pieces, what is newer by its last step, which also compares with the newest heads of the file.
+ */
+export const walkLedger = async (context: ProofContext, { at, onProgress = () => true, size = pieceSize }: WalkOptions): Promise<Proof | null> => {
+  const { secrets, config } = context;
+  for (let first = true; ; first = false) {
+    const step = await proofTx(context, async (tx) => {
+      const open = await openWalk(tx, secrets);
+      const isOld = first && open !== null && at.getTime() - open.started_at.getTime() > walkDays * 86_400_000;
+      const walk = open && !isOld ? open : first ? await beginWalk(tx, secrets, at) : null;
+      if (walk?.state.part) await readPiece(tx, secrets, walk, size, at);
+      return walk;
+    });
+    if (step === null) throw new Error('the full check was ended by another process, or its state was changed');
+    const { part, rows } = step.state;
+    if (part === null) break;
+    if (!onProgress({ started_at: step.started_at, rows_done: rows, rows_total: Math.max(rows, step.rows_total) })) return null;
+  }
+  const read = await newestHeads(config.headsFile);
+  return proofTx(context, async (tx) => {
+    const walk = await openWalk(tx, secrets);
+    if (walk === null) throw new Error('the full check was ended by another process, or its state was changed');
+    return conclude(tx, context, at, read, walk);
+  });
+};
+
+/**
+ * Proves the ledger while postings go on: `full` all of it, else what is new since the signed checkpoints of the stations. Stores the result and blocks every
+ * station with a violation. Every proof compares with the heads that the database knows, a full one also with the newest heads of the file.
+ */
+export const prove = async (context: ProofContext, { full, ...options }: WalkOptions & { full: boolean }): Promise<Proof> => {
+  const isLarge = full || (await proofTx(context, (tx) => trustedCheckpoints(tx, context.secrets))).links_new > newLimit;
+  const proof = isLarge ? await walkLedger(context, options) : await proofTx(context, (tx) => conclude(tx, context, options.at, null, null));
+  if (proof === null) throw new Error('the full check was interrupted');
+  return proof;
 };
 
 /** Ends the block of a station (0: of all) after an administrator has looked. Returns whether it was blocked. */
@@ -109,29 +191,45 @@ export const blockedStations = async (tx: Tx, actorScope: Scope) => {
   return rows;
 };
 
-interface ProofContext {
-  db: Db;
-  clock: Clock;
-  config: { headsFile: string | null };
-}
+type TaskContext = ProofContext & { clock: Clock };
 
 /** Task: links the transfers that belong to no station into the platform's chain. */
-const linkPlatform: Task<ProofContext> = ({ db }) =>
+const linkPlatform: Task<TaskContext> = ({ db }) =>
   db.tx(systemScope('ledger platform chain'), async (tx) => void (await sql`select ledger_link_platform()`.execute(tx)));
 
-const proveWith =
-  (full: boolean): Task<ProofContext> =>
-  async ({ db, clock, config }, _payload, { log }) => {
-    const proof = await prove(db, { full, at: clock.now(), headsFile: config.headsFile });
-    if (!proof.ok) log.error({ breaks: proof.breaks.slice(0, 20) }, 'the ledger does not prove');
-  };
+const reportBreaks = ({ ok, breaks }: Proof, log: JobContext['log']): void => {
+  if (!ok) log.error({ breaks: breaks.slice(0, 20) }, 'the ledger does not prove');
+};
+
+const proveNew: Task<TaskContext> = async (app, _payload, { log }) => reportBreaks(await prove(app, { full: false, at: app.clock.now() }), log);
+
+/** How long one job of the full check reads: a worker that stops waits no longer for it. */
+const jobSeconds = 20;
+
+/** Task: reads on in the full check for a while, and queues itself again until everything is read. */
+const proveAll: Task<TaskContext> = async (app, _payload, { log }) => {
+  const until = performance.now() + jobSeconds * 1_000;
+  const proof = await walkLedger(app, { at: app.clock.now(), onProgress: () => performance.now() < until });
+  if (proof) reportBreaks(proof, log);
+  else await continueWalk(app.db);
+};
 
 /** Milliseconds between a start and its proof, so that requests are served first. */
 const pause = 20_000;
 
-/** Queues, after the start of a worker, the proof of what is new since the last one; once, however many workers start. */
-export const proveSoon = (db: Db, now: Date): Promise<void> =>
-  db.tx(scope, (tx) => addJob(tx, 'ledger_proof_new', {}, { key: 'ledger_proof_new', runAt: new Date(now.getTime() + pause), priority: 10 }));
+/** Queues the next pieces of the full check. */
+export const continueWalk = (db: Db, runAt?: Date): Promise<void> =>
+  db.tx(scope, (tx) => addJob(tx, 'ledger_proof_nightly', {}, { key: 'ledger_proof_nightly', priority: 10, ...(runAt && { runAt }) }));
+
+/**
+ * Queues, after the start of a worker, the proof of what is new since the last one, and the rest of a full check that was interrupted; once, however many
+ * workers start.
+ */
+export const proveSoon = async (db: Db, now: Date): Promise<void> => {
+  const runAt = new Date(now.getTime() + pause);
+  await db.tx(scope, (tx) => addJob(tx, 'ledger_proof_new', {}, { key: 'ledger_proof_new', runAt, priority: 10 }));
+  if (await db.tx(scope, walkProgress)) await continueWalk(db, runAt);
+};
 
 /** One alert until a user closes it. */
 const alert = (db: Db, code: string, params: Record<string, string | number>): Promise<unknown> =>
@@ -141,7 +239,7 @@ const alert = (db: Db, code: string, params: Record<string, string | number>): P
   );
 
 /** Task: writes the heads of all chains outside the database; raises an alert if a written head is invalid or the file is another one. */
-const writeHeadsTask: Task<ProofContext> = async ({ db, clock, config }, _payload, { log }) => {
+const writeHeadsTask: Task<TaskContext> = async ({ db, clock, config }, _payload, { log }) => {
   if (config.headsFile === null) return;
   const { astray, state } = await writeHeads(db, config.headsFile, clock.now()).catch(async (error: NodeJS.ErrnoException) => {
     if (error.syscall === undefined) throw error;
@@ -158,6 +256,6 @@ const writeHeadsTask: Task<ProofContext> = async ({ db, clock, config }, _payloa
 export const ledgerTasks = {
   ledger_platform_chain: linkPlatform,
   ledger_heads: writeHeadsTask,
-  ledger_proof_nightly: proveWith(true),
-  ledger_proof_new: proveWith(false),
+  ledger_proof_nightly: proveAll,
+  ledger_proof_new: proveNew,
 };

@@ -264,6 +264,6 @@ describe('a worker that is killed', () => {
 
 describe('the ledger', () => {
   it('the ledger is valid after all these tests', async () => {
-    expect((await prove(system.app.db, { full: true, at: new Date() })).breaks).toEqual([]);
+    expect((await prove(system.app, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 });

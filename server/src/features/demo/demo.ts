@@ -148,7 +148,7 @@ export const catchUpDemo = async (app: App): Promise<void> => {
     return rows.map((row) => row.id);
   });
   await catchUp(app, ids);
-  const proof = await prove(app.db, { full: true, at: app.clock.now() });
+  const proof = await prove(app, { full: true, at: app.clock.now() });
   if (!proof.ok) throw new Error(`the demo's ledger does not balance: ${JSON.stringify(proof.breaks.slice(0, 3))}`);
   await app.db.tx(all, (tx) => remember(tx, { state: 'filled', at: app.clock.now() }));
 };

@@ -16,7 +16,7 @@ const shownEvidence = ({ heads_at, transfers_since, records_since, baseline_at }
 });
 
 export const proof = async (app: App, _actor: Actor, { full }: ParsedOf<typeof proveLedger>): Promise<OutputOf<typeof proveLedger>> => {
-  const proved = await prove(app.db, { full: full === 1, at: app.clock.now(), headsFile: app.config.headsFile });
+  const proved = await prove(app, { full: full === 1, at: app.clock.now() });
   const { ok, kind, checked_entries, checked_at, breaks, evidence } = proved;
   const applies = { below_checkpoints: kind === 'incremental', before_baseline: evidence.baseline_at !== null };
   return {

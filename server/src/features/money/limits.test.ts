@@ -86,7 +86,7 @@ beforeEach(async () => {
   station = await addStation(app.db, { has_amount: 0 });
 });
 afterAll(async () => {
-  expect((await prove(app.db, { full: true, at: app.clock.now() })).breaks).toEqual([]);
+  expect((await prove(app, { full: true, at: app.clock.now() })).breaks).toEqual([]);
   await http.close();
   await app.close();
 });
@@ -219,7 +219,7 @@ describe('a top-up', () => {
       status: 422,
       data: { code: 'top_up_spent', params: { missing_amount: 1 } },
     });
-    expect((await prove(app.db, { full: true, at: app.clock.now() })).breaks).toEqual([]);
+    expect((await prove(app, { full: true, at: app.clock.now() })).breaks).toEqual([]);
   });
 });
 

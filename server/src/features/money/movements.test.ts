@@ -344,6 +344,6 @@ describe('the journal of a line', () => {
 
 describe('after all of this', () => {
   it('the books prove', async () => {
-    expect((await prove(app.db, { full: true, at: app.clock.now() })).breaks).toEqual([]);
+    expect((await prove(app, { full: true, at: app.clock.now() })).breaks).toEqual([]);
   });
 });

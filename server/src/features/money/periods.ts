@@ -14,7 +14,7 @@ export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.list
 
 /** Proved first, in a transaction of its own: what a proof finds is kept and acted on whether the month is closed or not. */
 export const close = async (app: App, actor: Actor, { period }: ParsedOf<typeof calls.closePeriod>, request: RequestContext): Promise<BookPeriod> => {
-  const { ok, breaks } = await prove(app.db, { full: false, at: app.clock.now() });
+  const { ok, breaks } = await prove(app, { full: false, at: app.clock.now() });
   if (!ok) fail('period_unproved', { count: breaks.length });
   return app.db.tx(scopeOf(actor), async (tx) => {
     await closeBooks(tx, period, { by: actor.account_id, at: app.clock.now() });

@@ -290,7 +290,7 @@ describe('a station whose books do not prove', () => {
     const owner = openOwner(app);
     await owner.tx(scope, (tx) => sql`update stations set money = 5 where id = ${station}`.execute(tx));
     await owner.close();
-    await prove(app.db, { full: false, at: app.clock.now() });
+    await prove(app, { full: false, at: app.clock.now() });
     expect((await ask('theirs', 'GET', `/stations/${station}`)).json()).toMatchObject({ blocked: 1 });
     expect((await ask('their clerk', 'GET', '/expresses/options')).json()).toMatchObject({ station: { blocked: 1 } });
     for (const who of ['theirs', 'their clerk']) expect((await ask(who, 'GET', '/ledger/standing')).json()).toEqual({ stopped: 0, blocked: 1 });

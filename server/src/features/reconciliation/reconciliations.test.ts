@@ -368,7 +368,7 @@ describe('a month', () => {
         from period_balances b where period = ${month} and station_id = ${system.station('nanshan').id}`,
     );
     expect([kept!.closing, kept!.frozen]).toEqual([kept!.money, 0]);
-    expect((await prove(system.app.db, { full: true, at: new Date() })).breaks).toEqual([]);
+    expect((await prove(system.app, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 
   it('takes a late bill once it is closed, whose accepted lines are posted in the next month', async () => {
@@ -383,7 +383,7 @@ describe('a month', () => {
 
   it('whose entries change after all is found by the proof', async () => {
     await rowsOf(system, sql`update periods set last_transfer_id = last_transfer_id - 1 where period = ${month}`);
-    expect((await prove(system.app.db, { full: false, at: new Date() })).breaks.map(({ invariant }) => invariant)).toEqual(['I12', 'I9']);
+    expect((await prove(system.app, { full: false, at: new Date() })).breaks.map(({ invariant }) => invariant)).toEqual(['I12', 'I9']);
     await rowsOf(system, sql`update periods set last_transfer_id = last_transfer_id + 1 where period = ${month}`);
   });
 

@@ -417,6 +417,7 @@ export interface Schema {
     proved_at: Timestamp;
     source_seq: Generated<number>;
     source_hash: Generated<Buffer>;
+    signature: Generated<Buffer>;
   };
   ledger_days: {
     day: string;
@@ -486,6 +487,8 @@ export interface Schema {
     whole: 0 | 1;
     checked_entries: number;
     breaks: Json<JsonColumns['ledger_proofs.breaks']>;
+    started_at: Timestamp | null;
+    trusted_links: Generated<number>;
   };
   ledger_transfers: {
     id: Generated<number>;
@@ -514,6 +517,17 @@ export interface Schema {
     hash: Buffer;
     version_hash: Buffer | null;
     tree_id: Generated<number>;
+  };
+  ledger_walks: {
+    id: GeneratedAlways<number>;
+    started_at: Timestamp;
+    bounds: string;
+    state: Generated<string>;
+    signature: Generated<Buffer>;
+    rows_done: Generated<number>;
+    rows_total: number;
+    updated_at: Timestamp;
+    finished_at: Timestamp | null;
   };
   live_event_log: {
     one: Generated<boolean>;

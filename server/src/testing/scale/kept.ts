@@ -1,3 +1,4 @@
+import { secretsFrom } from '#platform/secrets/secrets.ts';
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ import { openDb } from '#platform/db/db.ts';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import type { OwnerConnection } from '#platform/embedded/embedded.ts';
 import { silentLog } from '#platform/log.ts';
-import { appRole, fillBase, schemaNow } from './base.ts';
+import { appRole, fillBase, schemaNow, secretKey } from './base.ts';
 import { loadNetwork } from './load.ts';
 
 export interface KeptNetwork {
@@ -69,7 +70,8 @@ const make = async (name: string, parcels: number): Promise<void> => {
     await fillBase(owner, step);
     await loadNetwork({ owner, parcels, now: new Date(), step });
     const db = openDb({ connection: { ...owner, user: appRole.name }, max: 2, log: silentLog(), statementTimeout: 0 });
-    const proof = await prove(db, { full: true, at: new Date() }).finally(() => db.close());
+    const context = { db, secrets: secretsFrom(Buffer.from(secretKey, 'hex')), config: { headsFile: null } };
+    const proof = await prove(context, { full: true, at: new Date() }).finally(() => db.close());
     if (!proof.ok) throw new Error(`the ledger does not prove: ${JSON.stringify(proof.breaks.slice(0, 3))}`);
     step(`proved, ${proof.checked_entries} entries`);
     await asAdmin(connection, (admin) => admin.query(`alter database ${building} rename to ${name}`));
