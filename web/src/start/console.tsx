@@ -41,11 +41,23 @@ const Orders = () => {
   );
 };
 
+const InboxButton = lazy(async () => ({ default: (await import('#resource/inbox/inbox-button.tsx')).InboxButton }));
+
+/** Keeps its place from the start, so that nothing moves when it comes. */
+const Inbox = () => {
+  const idle = useIdle((state) => state.idle);
+  return (
+    <PageBoundary renderError={() => null}>
+      <Suspense fallback={null}>{idle && <InboxButton />}</Suspense>
+    </PageBoundary>
+  );
+};
+
 const Root = () => (
   <TextsProvider>
     <QueryClientProvider client={queryClient}>
       <NotifyHost />
-      <Layout pages={<Pages />} orders={<Orders />} forcedChange={<ForcedChange />} prefetch={prefetchPage} />
+      <Layout pages={<Pages />} orders={<Orders />} inbox={<Inbox />} forcedChange={<ForcedChange />} prefetch={prefetchPage} />
     </QueryClientProvider>
   </TextsProvider>
 );

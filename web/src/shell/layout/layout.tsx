@@ -37,6 +37,8 @@ interface LayoutProps {
   pages: ReactNode;
   /** In the navbar: orders that are on their way. */
   orders: ReactNode;
+  /** In the navbar: what the user is notified of. */
+  inbox: ReactNode;
   /** Shown instead of everything else until the password is changed. */
   forcedChange: ReactNode;
   /** Fetches the page of a screen that is about to be opened. */
@@ -103,7 +105,7 @@ const usePreloadedPalette = (): void => {
 
 const skipToContent = (): void => document.getElementById('content')?.focus();
 
-const Console = ({ pages, orders, prefetch }: Omit<LayoutProps, 'forcedChange'>) => {
+const Console = ({ pages, orders, inbox, prefetch }: Omit<LayoutProps, 'forcedChange'>) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   const navbar = useSettings((state) => state.navbar);
@@ -119,7 +121,7 @@ const Console = ({ pages, orders, prefetch }: Omit<LayoutProps, 'forcedChange'>)
         {t('shell.skip')}
       </button>
       <Banners />
-      {navbar && <Navbar orders={orders} />}
+      {navbar && <Navbar orders={orders} inbox={inbox} />}
       <div className={styles['body']}>
         {menu && !narrow && <SideMenu prefetch={prefetch} />}
         <div className={styles['work']}>
@@ -151,7 +153,7 @@ const Console = ({ pages, orders, prefetch }: Omit<LayoutProps, 'forcedChange'>)
 };
 
 /** The one layout of every screen (requirements §2). */
-export const Layout = ({ pages, orders, forcedChange, prefetch }: LayoutProps) => {
+export const Layout = ({ pages, orders, inbox, forcedChange, prefetch }: LayoutProps) => {
   const { t } = useTexts();
   const arrived = useSession((state) => state.user !== null);
   const mustChange = useSession((state) => state.user?.must_change === 1);
@@ -165,7 +167,7 @@ export const Layout = ({ pages, orders, forcedChange, prefetch }: LayoutProps) =
       <Progress />
       {!arrived && <Arriving />}
       {arrived && mustChange && <Suspense fallback={<Arriving />}>{forcedChange}</Suspense>}
-      {arrived && !mustChange && <Console pages={pages} orders={orders} prefetch={prefetch} />}
+      {arrived && !mustChange && <Console pages={pages} orders={orders} inbox={inbox} prefetch={prefetch} />}
     </PageBoundary>
   );
 };

@@ -166,7 +166,7 @@ const Brand = () => {
 };
 
 /** The bar at the top: where am I, find anything, how it looks, who am I. */
-export const Navbar = ({ orders }: { orders: ReactNode }) => {
+export const Navbar = ({ orders, inbox }: { orders: ReactNode; inbox: ReactNode }) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   const full = useFullScreen();
@@ -183,6 +183,7 @@ export const Navbar = ({ orders }: { orders: ReactNode }) => {
       <SearchButton />
       <div className={styles['tools']}>
         {orders}
+        <div className={styles['slot']}>{inbox}</div>
         <LanguageMenu />
         <Tool label={themeLabel} onClick={() => changeSettings({ theme: dark ? 'light' : 'dark' })}>
           {dark ? <Icon of={SunOutlined} /> : <Icon of={MoonOutlined} />}

@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { inBrowser, shows } from './browser.ts';
+import { shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
+
+/** Notices are delivered each minute. */
+const within = 75_000;
+const bell = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+inBrowser(
+  'a request of a station is counted in the navbar of the office and leads to what waits; both languages',
+  async ({ open }) => {
+    const station = await wireOf('station');
+    const { station_id } = await station.get<{ station_id: number }>('/api/arco/personal');
+    await station.post(`/api/arco/stations/${station_id}/top-ups`, { amount: 12_300, description: 'inbox' });
+    const { page } = await open({ role: 'admin', path: '/dashboard/workplace' });
+    await bell(page, /^通知，\d+ 条未读$/).waitFor({ timeout: within });
+    await bell(page, /^通知，/).click();
+    const drawer = page.getByRole('dialog', { name: '通知' });
+    await drawer.getByRole('tab', { name: '任务与导出' }).click();
+    await shows(drawer.getByRole('tabpanel', { name: '任务与导出' }));
+    await drawer.getByRole('tab', { name: '通知' }).click();
+    await drawer
+      .getByRole('button', { name: /条申请待处理/ })
+      .first()
+      .click();
+    await shows(shownPage(page, 'StatementTable'));
+    expect(page.url()).toContain('status=pending');
+    await shows(bell(page, '通知'));
+
+    const { page: english } = await open({ role: 'admin', path: '/dashboard/workplace', language: 'en-US' });
+    await bell(english, 'Notifications').click();
+    await shows(
+      english
+        .getByRole('dialog', { name: 'Notifications' })
+        .getByRole('button', { name: /requests? waiting/ })
+        .first(),
+    );
+  },
+  within + 30_000,
+);

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { InboxEntry } from '@waystation/contract/inbox.ts';
+import { translator } from '#base/translate.ts';
+import type { Say } from '#base/texts.ts';
+import { enUS } from '#locales/en-US/en-US.ts';
+import { zhCN } from '#locales/zh-CN/zh-CN.ts';
+import { entryWords, placeOf } from './entry-words.ts';
+
+const zh = translator(zhCN, 'zh-CN') as Say;
+const en = translator(enUS, 'en-US') as Say;
+const entry = (changes: Partial<InboxEntry>): InboxEntry => ({
+  id: 1,
+  kind: 'on_hold',
+  station_id: 7,
+  station_name: '示例南山站',
+  subject_id: 5,
+  count: 1,
+  at: '2026-11-23T10:00:00.000Z',
+  is_read: 0,
+  parcel: null,
+  request: null,
+  waiting: null,
+  job: null,
+  balance: null,
+  ...changes,
+});
+const parcel = { number: 'JDVE0001', receive_name: '张三' };
+const both = (one: InboxEntry): string[] =>
+  [entryWords(one, false, zh, 'zh'), entryWords(one, false, en, 'en')].flatMap(({ title, detail }) => [title, detail]);
+
+describe('an entry of the inbox', () => {
+  it('one parcel is named and opens its drawer; several are counted and open their tab at the station', () => {
+    const one = entry({ parcel });
+    expect(both(one)).toEqual(['JDVE0001 余额不足，已暂挂', '收件人 张三', 'JDVE0001 awaits funds', 'To 张三']);
+    expect(placeOf(one)).toEqual({ screen: 'ExpressTable', search: { id: 5 } });
+    const many = entry({ kind: 'refused', count: 12, parcel });
+    expect(both(many)).toEqual(['12 单下单失败', '最近一单 JDVE0001，收件人 张三', '12 parcels could not be ordered', 'Latest JDVE0001, to 张三']);
+    expect(placeOf(many)).toEqual({ screen: 'ExpressTable', search: { tab: 'failed', station_id: 7 } });
+  });
+
+  it('a person with several stations reads at which one it happened', () => {
+    expect(entryWords(entry({ parcel }), true, zh, 'zh').title).toBe('JDVE0001 余额不足，已暂挂（示例南山站）');
+  });
+
+  it('requests are counted as they wait now, and are done when none does', () => {
+    expect(both(entry({ kind: 'request', count: 5, waiting: 2 }))[0]).toBe('2 条申请待处理');
+    expect(both(entry({ kind: 'request', count: 5, waiting: 0 }))[2]).toBe('All requests decided');
+  });
+
+  it('a decision says amount and reason; a record that is out of reach says so', () => {
+    const request = { type: 'top_up', status: 'declined', amount: 50_000, reason: '未到账' } as const;
+    expect(both(entry({ kind: 'decided', request })).slice(0, 2)).toEqual(['充值 ¥500.00 的申请未通过', '未到账']);
+    expect(both(entry({ kind: 'decided' }))[0]).toBe('记录已不可查看');
+  });
+
+  it('a job says what it did and how it ended, and has no screen', () => {
+    const job = { list: 'expresses', action: 'cancel', status: 'done', ok: 47, skipped: 0, failed: 3, reason: null } as const;
+    expect(both(entry({ kind: 'job', job }))).toEqual([
+      '运单管理 · 取消已完成',
+      '成功 47，跳过 0，失败 3',
+      'Parcels · Cancelled',
+      '47 done, 0 skipped, 3 failed',
+    ]);
+    expect(placeOf(entry({ kind: 'job', job }))).toBeNull();
+  });
+
+  it('a balance says how many days it lasts', () => {
+    expect(both(entry({ kind: 'low_balance', balance: { available: 3_300, days_left: 1 } }))).toEqual([
+      '余额预计还可用 1 天',
+      '可用余额 ¥33.00',
+      'Balance lasts about 1 more day',
+      'Available ¥33.00',
+    ]);
+  });
+});

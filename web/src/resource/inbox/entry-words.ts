@@ -1,0 +1,70 @@
+import { auditActions, auditSubjects } from '@waystation/contract/audit-words.ts';
+import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
+import type { Language } from '@waystation/contract/errors.ts';
+import type { InboxEntry } from '@waystation/contract/inbox.ts';
+import { screens } from '@waystation/contract/screens.ts';
+import { statementTypes } from '@waystation/contract/statement.ts';
+import type { SearchPatch } from '#base/href.ts';
+import type { ScreenName } from '@waystation/contract/screens.ts';
+import type { Say } from '#base/texts.ts';
+import { yuan } from '#ui/values/amounts.ts';
+
+/** What a job did, in words: its list and its action. */
+export const jobWords = ({ list, action }: { list: string; action: string }, t: Say, language: Language): string => {
+  const screen = auditSubjects[list]?.screen;
+  const name = screens.find((one) => one.name === screen)?.[language] ?? auditSubjects[list]?.[language] ?? list;
+  return t('inbox.what', { list: name, action: auditActions[action]?.[language] ?? action });
+};
+
+const tabOf = { on_hold: 'on_hold', refused: 'failed', exception: 'exception', returning: 'returned' } as const;
+type ParcelKind = keyof typeof tabOf;
+const isParcelKind = (kind: InboxEntry['kind']): kind is ParcelKind => kind in tabOf;
+
+const parcelTitle = ({ kind, count, parcel }: InboxEntry & { kind: ParcelKind }, t: Say): string =>
+  count === 1 ? (parcel === null ? t('inbox.gone') : t(`inbox.${kind}`, { number: parcel.number })) : t(`inbox.${kind}_many`, { count });
+
+const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
+  const { kind, request, job, balance, waiting } = entry;
+  if (isParcelKind(kind)) return parcelTitle({ ...entry, kind }, t);
+  if (kind === 'low_balance') return balance === null || balance.days_left === 0 ? t('inbox.spent') : t('inbox.low_balance', { count: balance.days_left });
+  if (kind === 'request') return waiting === 0 ? t('inbox.requests_done') : t('inbox.request', { count: waiting ?? entry.count });
+  if (kind === 'decided') {
+    if (request === null) return t('inbox.gone');
+    return t(request.status === 'declined' ? 'inbox.declined' : 'inbox.approved', {
+      type: statementTypes[request.type][language],
+      amount: yuan(Math.abs(request.amount)),
+    });
+  }
+  if (job === null) return t('inbox.gone');
+  return t(job.status === 'failed' ? 'inbox.job_failed' : 'inbox.job_done', { what: jobWords(job, t, language) });
+};
+
+const detailOf = ({ kind, count, parcel, request, job, balance }: InboxEntry, t: Say, language: Language): string => {
+  if (isParcelKind(kind)) {
+    if (parcel === null) return '';
+    return count === 1 ? t('inbox.to', { name: parcel.receive_name }) : t('inbox.newest', { number: parcel.number, name: parcel.receive_name });
+  }
+  if (balance !== null) return t('inbox.available', { amount: yuan(balance.available) });
+  if (request !== null) return request.reason;
+  if (job === null) return '';
+  if (job.reason !== null) return isErrorCode(job.reason.code) ? errorText(job.reason.code, job.reason.params ?? {}, language) : job.reason.code;
+  return job.action === 'export' ? t('inbox.rows', { count: job.ok }) : t('inbox.result', { ok: job.ok, skipped: job.skipped, failed: job.failed });
+};
+
+/** An entry in words. `withStation`: its reader has several stations. */
+export const entryWords = (entry: InboxEntry, withStation: boolean, t: Say, language: Language): { title: string; detail: string } => {
+  const title = titleOf(entry, t, language);
+  const named = withStation && entry.station_name !== null;
+  return { title: named ? t('inbox.at_station', { text: title, station: entry.station_name! }) : title, detail: detailOf(entry, t, language) };
+};
+
+/** The screen that shows what an entry is about; null for a job, which has a drawer of its own. */
+export const placeOf = ({ kind, count, subject_id, station_id }: InboxEntry): { screen: ScreenName; search: SearchPatch } | null => {
+  if (isParcelKind(kind))
+    return count === 1
+      ? { screen: 'ExpressTable', search: { id: subject_id ?? undefined } }
+      : { screen: 'ExpressTable', search: { tab: tabOf[kind], station_id: station_id ?? undefined } };
+  if (kind === 'low_balance') return { screen: 'StationTable', search: { id: station_id ?? undefined } };
+  if (kind === 'request') return { screen: 'StatementTable', search: { status: 'pending' } };
+  return kind === 'decided' ? { screen: 'StatementTable', search: { id: subject_id ?? undefined } } : null;
+};
