@@ -96,7 +96,9 @@ create or replace trigger express_facts_guard before update on express_facts for
 revoke all on expresses, express_edits, alerts, carrier_pushes, carrier_pace, prints from {{app_role}};
 grant select, insert, update on expresses, express_edits, alerts, carrier_pushes, carrier_pace, prints to {{app_role}};
 revoke all on express_keys, express_counts, express_days from {{app_role}};
-grant select, insert, delete on express_keys, express_counts, express_days to {{app_role}};
+grant select, insert, delete on express_keys to {{app_role}};
+-- Steps are written by triggers and added up by express_roll_up alone: a program that knows nothing of the sums of stations must not add them up.
+grant select, insert on express_counts, express_days to {{app_role}};
 revoke all on express_messages, express_facts, express_moves from {{app_role}};
 grant select, insert on express_messages, express_facts, express_moves to {{app_role}};
 revoke all on carrier_calls from {{app_role}};

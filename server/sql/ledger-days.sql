@@ -9,8 +9,14 @@ create policy ledger_days_scope on ledger_days using ((select scope_all()) or ((
   when 'profit' then earner_id = any ((select scope_stations())::bigint[])
   when 'spent' then station_id = any ((select scope_stations())::bigint[]) else false end));
 
-revoke all on ledger_days from {{app_role}};
-grant select on ledger_days to {{app_role}};
+-- Of the whole network: the office's.
+alter table ledger_day_sums enable row level security;
+alter table ledger_day_sums force row level security;
+drop policy if exists ledger_day_sums_scope on ledger_day_sums;
+create policy ledger_day_sums_scope on ledger_day_sums using ((select scope_all()));
+
+revoke all on ledger_days, ledger_day_sums from {{app_role}};
+grant select on ledger_days, ledger_day_sums to {{app_role}};
 
 -- The rows an entry adds. What a station spends on parcels has nothing to do with a top-up that is taken back.
 create or replace function ledger_day_rows(e ledger_entries, t ledger_transfers) returns table (what text, earner_id bigint, n bigint, amount bigint) language sql immutable as $$
@@ -32,7 +38,7 @@ end $$;
 
 create or replace trigger ledger_days_step after insert on ledger_entries referencing new table as new_entries for each statement execute function ledger_day_step();
 
--- Adds the steps up with what stands already. Readers see either the steps or their sum.
+-- Adds the steps to the sums of their keys and to those of the network. Readers see either the steps or their sums.
 create or replace function ledger_roll_days() returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -42,7 +48,10 @@ begin
   with steps as (delete from ledger_days where fresh returning *),
     touched as (select distinct station_id, what, day, earner_id, tree_id from steps),
     sums as (delete from ledger_days d using touched t where not d.fresh
-      and (d.station_id, d.what, d.day, d.earner_id, d.tree_id) = (t.station_id, t.what, t.day, t.earner_id, t.tree_id) returning d.*)
+      and (d.station_id, d.what, d.day, d.earner_id, d.tree_id) = (t.station_id, t.what, t.day, t.earner_id, t.tree_id) returning d.*),
+    together as (insert into ledger_day_sums as s (what, day, n, amount)
+      select what, day, sum(n), sum(amount) from steps where what <> 'profit' group by 1, 2 order by 1, 2
+      on conflict (what, day) do update set n = s.n + excluded.n, amount = s.amount + excluded.amount)
   insert into ledger_days (day, station_id, earner_id, what, n, amount, fresh, tree_id)
     select day, station_id, earner_id, what, sum(n), sum(amount), false, tree_id from (select * from steps union all select * from sums) s group by 1, 2, 3, 4, 8;
   perform set_config('waystation.scope', coalesce(scope, ''), true);
@@ -50,3 +59,17 @@ end $$;
 
 revoke execute on function ledger_roll_days() from public;
 grant execute on function ledger_roll_days() to {{app_role}};
+
+-- The first sums, of steps that were added up before there were any; in one transaction with the roll-up above.
+do $$
+declare
+  scope text := current_setting('waystation.scope', true);
+begin
+  perform set_config('waystation.scope', 'all', true);
+  if not exists (select from ledger_day_sums) then
+    insert into ledger_day_sums (what, day, n, amount)
+      select what, day, sum(n), sum(amount) from ledger_days where not fresh and what <> 'profit' group by 1, 2;
+    analyze ledger_day_sums;
+  end if;
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+end $$;

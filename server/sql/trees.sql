@@ -68,7 +68,9 @@ revoke execute on function station_trees_insert(), station_trees_move(), tree_of
 create or replace trigger audit_log_tree before insert on audit_log for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_station();
 create or replace trigger contacts_tree before insert on contacts for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_station();
 create or replace trigger express_counts_tree before insert on express_counts for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_station();
+create or replace trigger express_count_sums_tree before insert on express_count_sums for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_station();
 create or replace trigger express_days_tree before insert on express_days for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_station();
+create or replace trigger express_day_sums_tree before insert on express_day_sums for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_station();
 create or replace trigger express_edits_tree before insert on express_edits for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_parcel();
 create or replace trigger express_facts_tree before insert on express_facts for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_parcel();
 create or replace trigger express_keys_tree before insert on express_keys for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_parcel();
@@ -91,7 +93,9 @@ create or replace trigger ledger_entries_tree before insert on ledger_entries fo
 create or replace trigger audit_log_tree_kept before update of tree_id on audit_log for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
 create or replace trigger contacts_tree_kept before update of tree_id on contacts for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
 create or replace trigger express_counts_tree_kept before update of tree_id on express_counts for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
+create or replace trigger express_count_sums_tree_kept before update of tree_id on express_count_sums for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
 create or replace trigger express_days_tree_kept before update of tree_id on express_days for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
+create or replace trigger express_day_sums_tree_kept before update of tree_id on express_day_sums for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
 create or replace trigger express_edits_tree_kept before update of tree_id on express_edits for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
 create or replace trigger express_facts_tree_kept before update of tree_id on express_facts for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
 create or replace trigger express_keys_tree_kept before update of tree_id on express_keys for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();

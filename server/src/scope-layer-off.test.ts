@@ -5,6 +5,7 @@ import { table } from '#testing/access-table.ts';
 import type { World } from '#testing/access.ts';
 import { openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
+import { rollUpCounts } from '#features/parcels/roll-up.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
@@ -37,6 +38,8 @@ describe('a query that asks for everything', () => {
     'express_keys',
     'express_counts',
     'express_days',
+    'express_count_sums',
+    'express_day_sums',
     'express_messages',
     'express_facts',
     'express_moves',
@@ -72,6 +75,8 @@ describe('a query that asks for everything', () => {
     );
     for (const target of ['own', 'colleague'] as const) expect((await world.ask(world.tokens.super, 'POST /api/arco/labels', target)).status).toBe(200);
   });
+
+  beforeAll(() => rollUpCounts(system.app));
 
   it.each(owned)('of %s is answered with the rows of the stations in scope', async (table) => {
     const only = system.station('pudong').id;

@@ -100,8 +100,24 @@ const wrongMoves = async (tx: Tx): Promise<string[]> => {
   return problems;
 };
 
+/** Sums of stations and of the network (station 0) that are not what the rows they add up come to. */
+const wrongSumsOfSums = sql`
+    union all select format('station %s counts %s in %s, its clerks %s', station_id, c.n, state_code, r.n) from express_count_sums c
+      full join (select p.station_id, e.state_code, e.waybill, p.tree_id, sum(e.n) as n, sum(e.post_amount) as post_amount, sum(e.weight) as weight, sum(e.package_count) as pieces
+        from express_counts e cross join lateral (values (e.station_id, e.tree_id), (0, 0)) p (station_id, tree_id) where not e.fresh group by 1, 2, 3, 4) r
+      using (station_id, state_code, waybill, tree_id)
+      where (coalesce(c.n, 0), coalesce(c.post_amount, 0), coalesce(c.weight, 0), coalesce(c.package_count, 0))
+        <> (coalesce(r.n, 0), coalesce(r.post_amount, 0), coalesce(r.weight, 0), coalesce(r.pieces, 0))
+    union all select format('station %s counts %s %s on %s, its clerks %s', station_id, c.n, what, day, r.n) from express_day_sums c
+      full join (select p.station_id, e.what, e.day, p.tree_id, sum(e.n) as n
+        from express_days e cross join lateral (values (e.station_id, e.tree_id), (0, 0)) p (station_id, tree_id) where not e.fresh group by 1, 2, 3, 4) r
+      using (station_id, what, day, tree_id) where coalesce(c.n, 0) <> coalesce(r.n, 0)
+    union all select format('the network has %s of %s on %s, its stations %s', c.amount, what, day, r.amount) from ledger_day_sums c
+      full join (select what, day, sum(n) as n, sum(amount) as amount from ledger_days where not fresh and what <> 'profit' group by 1, 2) r
+      using (what, day) where (c.n, c.amount) is distinct from (r.n, r.amount)`;
+
 /** Counts, daily sums and search keys that are not what the parcels and the entries say. */
-const wrongSums = async (tx: Tx): Promise<string[]> => {
+export const wrongSums = async (tx: Tx): Promise<string[]> => {
   const { rows } = await sql<{ problem: string }>`
     with counted as (select station_id, user_id, state_code, waybill, sum(n) as n, sum(post_amount) as post_amount, sum(weight) as weight, sum(package_count) as pieces
         from express_counts group by 1, 2, 3, 4 having (sum(n), sum(post_amount), sum(weight), sum(package_count)) <> (0, 0, 0, 0)),
@@ -121,6 +137,7 @@ const wrongSums = async (tx: Tx): Promise<string[]> => {
         full join (select business_day(t.at) as day, coalesce(t.station_id, 0) as station_id, r.earner_id, r.what, sum(r.n) as n, sum(r.amount) as amount
           from ledger_entries e join ledger_transfers t on t.id = e.transfer_id, ledger_day_rows(e, t) r group by 1, 2, 3, 4) r
         using (day, station_id, earner_id, what) where (c.n, c.amount) is distinct from (r.n, r.amount)
+    ${wrongSumsOfSums}
     union all select format('parcel %s has other keys than its row gives', coalesce(k.express_id, r.id))
       from express_keys k full join (select e.id, e.station_id, e.user_id, r.kind, r.key from expresses e, express_key_list(e) r) r
         on (k.express_id, k.station_id, k.user_id, k.kind, k.key) = (r.id, r.station_id, r.user_id, r.kind, r.key)

@@ -16,7 +16,17 @@ export interface Days {
 }
 
 const between = ({ from, to }: Days): Condition => sql<boolean>`d.day >= ${from}::date and d.day <= ${to}::date`;
-const ofStation = (station_id: number | undefined): Condition => (station_id === undefined ? sql<boolean>`true` : sql<boolean>`d.station_id = ${station_id}`);
+
+/**
+ * The days of one station, or those of the whole network: sums and the steps of the last minute in one statement, since the roll-up moves steps into the sums.
+ * Within a scope without a station they are those of its stations.
+ */
+const daysOf = (scope: Scope, station_id: number | undefined) => {
+  if (station_id !== undefined)
+    return sql`(select day, what, n, amount from ledger_days where ${scopeCondition(scope, 'station_id')} and station_id = ${station_id})`;
+  if (scope.kind !== 'all') return sql`(select day, what, n, amount from ledger_days where ${scopeCondition(scope, 'station_id')})`;
+  return sql`(select day, what, n, amount from ledger_day_sums union all select day, what, n, amount from ledger_days where fresh)`;
+};
 
 export interface MoneyOfDay {
   day: string;
@@ -33,19 +43,15 @@ export const moneyByDay = async (tx: Tx, scope: Scope, days: Days, station_id?: 
   const { rows } = await sql<MoneyOfDay>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sum(d.amount) filter (where d.what = 'revenue'), 0)::bigint as revenue,
       coalesce(-sum(d.amount) filter (where d.what = 'carrier_cost'), 0)::bigint as cost
-    from ledger_days d where ${scopeCondition(scope, 'd.station_id')} and d.what in ('revenue', 'carrier_cost') and ${between(days)} and ${ofStation(station_id)} group by 1`.execute(
-    tx,
-  );
+    from ${daysOf(scope, station_id)} d where d.what in ('revenue', 'carrier_cost') and ${between(days)} group by 1`.execute(tx);
   return rows;
 };
 
 /** Additional charges (`reweigh_up`) and credits (`reweigh_down`) of re-weighs; n is the number of billing lines. */
 export const reweighMoney = async (tx: Tx, scope: Scope, days: Days, station_id?: number) => {
   const { rows } = await sql<RowOf<'ledger_days', 'what'> & { n: number; amount: number }>`
-    select d.what, sum(d.n)::bigint as n, sum(d.amount)::bigint as amount from ledger_days d
-    where ${scopeCondition(scope, 'd.station_id')} and d.what in ('reweigh_up', 'reweigh_down', 'reweigh_even') and ${between(days)} and ${ofStation(station_id)} group by 1`.execute(
-    tx,
-  );
+    select d.what, sum(d.n)::bigint as n, sum(d.amount)::bigint as amount from ${daysOf(scope, station_id)} d
+    where d.what in ('reweigh_up', 'reweigh_down', 'reweigh_even') and ${between(days)} group by 1`.execute(tx);
   const of = (what: string) => {
     const { n = 0, amount = 0 } = rows.find((row) => row.what === what) ?? {};
     return { count: n, amount };

@@ -3,6 +3,7 @@ import type { countExpresses } from '@waystation/contract/express-calls.ts';
 import { expressStates, expressTabs } from '@waystation/contract/express.ts';
 import type { ExpressTab } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
+import { parcelsByState } from '#domain/express/express-reads.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { all, equalIn, filterConditions } from '#platform/db/conditions.ts';
@@ -11,7 +12,6 @@ import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { countedOf, limitOfCount } from '#platform/db/paging.ts';
 import type { Counting } from '#platform/db/paging.ts';
-import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import type { Origin } from '#platform/http/context.ts';
 import { assertDays, inStates, parcelConditions, statesOfGroup, statesOfTab, tabConditions } from './filters.ts';
@@ -43,11 +43,10 @@ const steppedSums = async (tx: Tx, scope: Scope, filters: ParcelFilters): Promis
     },
     state_code: equal,
     station_id: equal,
-    user_id: equal,
   });
   const { rows } = await sql<StateSums>`
     select e.state_code, sum(e.n)::bigint as n, sum(e.post_amount)::bigint as post_amount, sum(e.weight)::bigint as weight, sum(e.package_count)::bigint as package_count
-    from express_counts e where ${all([scopeCondition(scope, 'e.station_id', 'e.user_id'), ...conditions])} group by 1`.execute(tx);
+    from ${parcelsByState(scope, filters.station_id !== undefined, filters.user_id)} e where ${all(conditions)} group by 1`.execute(tx);
   return rows;
 };
 

@@ -1,3 +1,4 @@
+import { parcelsByDay } from '#domain/express/express-reads.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessDay, daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
@@ -30,8 +31,8 @@ export const stationsFor = (actor: Actor, scope: Scope, at: Date) => sql`(
       select max(level) from up) as level,
     (select count(*) from stations c where c.parent_id = s.id and ${scopeCondition(scope, 'c.id')}) as children,
     (select count(*) from accounts a where a.station_id = s.id and a.status = 1 and ${scopeCondition(scope, 'a.station_id')}) as users,
-    (select coalesce(sum(d.n), 0)::bigint from express_days d where d.station_id = s.id and d.what = 'ordered'
-      and d.day > ${businessDay(daysBefore(at, 30))}::date and ${scopeCondition(scope, 'd.station_id')}) as parcels_30d,
+    (select coalesce(sum(d.n), 0)::bigint from ${parcelsByDay(scope, true)} d where d.station_id = s.id and d.what = 'ordered'
+      and d.day > ${businessDay(daysBefore(at, 30))}::date) as parcels_30d,
     (select count(*) from ledger_blocks b where b.station_id = s.id and b.cleared_at is null and ${scopeCondition(scope, 'b.station_id')}) as blocked,
     (select e.created_at from expresses e where e.station_id between s.id and s.id and ${scopeCondition(scope, 'e.station_id')}
       order by e.station_id, e.created_at desc, e.id desc limit 1) as last_active_at

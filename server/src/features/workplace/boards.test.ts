@@ -12,7 +12,8 @@ import { rollUpCounts } from '#features/parcels/roll-up.ts';
 import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { meta } from '#testing/money.ts';
+import { wrongSums } from '#testing/consistency.ts';
+import { meta, openOwner } from '#testing/money.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 
@@ -197,6 +198,27 @@ describe('money by day', () => {
     expect(await listed('admin', 'expresses', { count: 0, filter: busy.parcels })).toBe(busy.sums.count);
     expect((await ask('admin', 'workplace/money', { station_id: '987654321' })).status).toBe(404);
     expect((await ask('admin', 'workplace/money', { days: '31' })).status).toBe(422);
+  });
+});
+
+describe('the sums of stations and of the network', () => {
+  it('a sum that differs from what it adds up is found by a recount', async () => {
+    const owner = openOwner(app);
+    const change = (table: string, by: number) =>
+      owner.rows(
+        systemScope('test'),
+        sql`update ${sql.table(table)} set n = n + ${by} where ctid = (select ctid from ${sql.table(table)} order by n desc, ctid limit 1)`,
+      );
+    const recount = () => app.db.tx(systemScope('test'), wrongSums);
+    await rollUpCounts(app);
+    expect(await recount()).toEqual([]);
+    for (const table of ['express_count_sums', 'express_day_sums', 'ledger_day_sums']) {
+      await change(table, 1);
+      expect(await recount(), table).not.toEqual([]);
+      await change(table, -1);
+      expect(await recount(), table).toEqual([]);
+    }
+    await owner.close();
   });
 });
 

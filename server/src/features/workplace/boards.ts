@@ -5,7 +5,7 @@ import type { Filter, MoneySums } from '@waystation/contract/workplace.ts';
 import type * as calls from '@waystation/contract/workplace.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { App } from '#app.ts';
-import { stateList } from '#domain/express/express-reads.ts';
+import { parcelsByDay, stateList } from '#domain/express/express-reads.ts';
 import { moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
 import type { Days } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -30,10 +30,10 @@ const everyDay = ({ from, to }: Days): string[] => {
 };
 
 /** Parcels that got a waybill, by the day they were made on and by station; in scope. */
-export const orderedByDay = async (tx: Tx, scope: Scope, { from, to }: Days, station_id?: number): Promise<{ day: string; n: number }[]> => {
+const orderedByDay = async (tx: Tx, scope: Scope, { from, to }: Days, station_id?: number): Promise<{ day: string; n: number }[]> => {
   const { rows } = await sql<{ day: string; n: number }>`
-    select to_char(day, 'YYYY-MM-DD') as day, sum(n)::bigint as n from express_days
-    where ${scopeCondition(scope, 'station_id', 'user_id')} and what = 'ordered' and day >= ${from}::date and day <= ${to}::date
+    select to_char(day, 'YYYY-MM-DD') as day, sum(n)::bigint as n from ${parcelsByDay(scope, station_id !== undefined)} d
+    where what = 'ordered' and day >= ${from}::date and day <= ${to}::date
       and ${station_id === undefined ? sql`true` : sql`station_id = ${station_id}`} group by 1`.execute(tx);
   return rows;
 };
@@ -146,15 +146,13 @@ const belowOf = async (tx: Tx, scope: Scope, root: number, now: Days, before: Da
     ), ordered as (
       select station_id, coalesce(sum(n) filter (where day >= ${now.from}::date), 0)::bigint as parcels,
         coalesce(sum(n) filter (where day < ${now.from}::date), 0)::bigint as before
-      from express_days where ${scopeCondition(scope, 'station_id', 'user_id')} and what = 'ordered' and day >= ${before.from}::date and day <= ${now.to}::date group by 1
-    ), unmoved as (
-      select e.station_id, count(*) as stuck from expresses e where ${scopeCondition(scope, 'e.station_id', 'e.user_id')}
-        and e.state_code in (${stateList(liveStates)}) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${stuckSince} group by 1
+      from ${parcelsByDay(scope, true)} d where what = 'ordered' and day >= ${before.from}::date and day <= ${now.to}::date group by 1
     )
     select s.id as station_id, s.name, p.name as parent_name, s.status, s.available, s.has_amount, coalesce(o.parcels, 0) as parcels, coalesce(o.before, 0) as before,
-      coalesce(u.stuck, 0) as stuck,
+      (select count(*) from expresses e where e.station_id = s.id and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}
+        and e.state_code in (${stateList(liveStates)}) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${stuckSince}) as stuck,
       (select e.created_at from expresses e where e.station_id = s.id and ${scopeCondition(scope, 'e.station_id')} order by e.created_at desc, e.id desc limit 1) as last_active_at
-    from below b join stations s on s.id = b.id join stations p on p.id = s.parent_id left join ordered o on o.station_id = s.id left join unmoved u on u.station_id = s.id
+    from below b join stations s on s.id = b.id join stations p on p.id = s.parent_id left join ordered o on o.station_id = s.id
     order by parcels desc, s.name, s.id`.execute(tx);
   return rows;
 };

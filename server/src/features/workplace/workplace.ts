@@ -4,14 +4,15 @@ import type { ExpressArrival, StateCode } from '@waystation/contract/express.ts'
 import { movementFilter, numberFilters, numberKeys, setupSteps } from '@waystation/contract/workplace.ts';
 import type { NumberKey, SetupStep, workplace } from '@waystation/contract/workplace.ts';
 import type { App } from '#app.ts';
+import { parcelsByDay, parcelsByState } from '#domain/express/express-reads.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { addDays, businessDay } from '#platform/clock.ts';
+import type { Condition } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { orderedByDay } from './boards.ts';
 
 type Answer = OutputOf<typeof workplace>;
 
@@ -20,7 +21,7 @@ type Counts = Record<NumberKey, number>;
 /** Sums of the counting steps: exact, whatever the number of parcels. */
 const countsOf = async (tx: Tx, scope: Scope): Promise<Counts> => {
   const { rows } = await sql<{ state_code: StateCode; waybill: 0 | 1; n: number }>`
-    select state_code, waybill, sum(n)::bigint as n from express_counts where ${scopeCondition(scope, 'station_id', 'user_id')} group by 1, 2`.execute(tx);
+    select state_code, waybill, sum(n)::bigint as n from ${parcelsByState(scope)} c group by 1, 2`.execute(tx);
   const { rows: unprinted } = await sql<{ n: number }>`
     select count(*) as n from expresses where ${scopeCondition(scope, 'station_id', 'user_id')} and state_code = 100 and print_count = 0`.execute(tx);
   const sum = (which: (row: (typeof rows)[number]) => boolean): number => rows.filter(which).reduce((total, { n }) => total + n, 0);
@@ -35,27 +36,52 @@ const countsOf = async (tx: Tx, scope: Scope): Promise<Counts> => {
 
 const moves = (key: NumberKey): key is 'total' | (ExpressArrival & NumberKey) => key === 'total' || (arrivalNames as readonly string[]).includes(key);
 
-/** Every number with the list it counts, and what came to it today and yesterday. */
-const numbersOf = async (tx: Tx, scope: Scope, counts: Counts, today: string): Promise<Answer['numbers']> => {
-  const yesterday = addDays(today, -1);
-  const { rows } = await sql<RowOf<'express_days', 'what'> & { day: string; n: number }>`
-    select to_char(day, 'YYYY-MM-DD') as day, what, sum(n)::bigint as n from express_days
-    where ${scopeCondition(scope, 'station_id', 'user_id')} and what in ('ordered', ${sql.join(arrivalNames)}) and day in (${today}::date, ${yesterday}::date) group by 1, 2`.execute(
+const daysShown = 14;
+
+type DaySums = (RowOf<'express_days', 'what'> & { day: string; n: number })[];
+
+/** Parcels by day and by what happened to them: those ordered on the last fourteen business days, all that came about today and yesterday. */
+const daySumsOf = async (tx: Tx, scope: Scope, today: string): Promise<DaySums> => {
+  const { rows } = await sql<DaySums[number]>`
+    select to_char(day, 'YYYY-MM-DD') as day, what, n from (
+      select day, what, sum(n)::bigint as n from ${parcelsByDay(scope)} d
+      where day >= ${addDays(today, 1 - daysShown)}::date and day <= ${today}::date and (what = 'ordered' or day >= ${addDays(today, -1)}::date) group by 1, 2) x`.execute(
     tx,
   );
+  return rows;
+};
+
+/** Every number with the list it counts, and what came to it today and yesterday. */
+const numbersOf = (sums: DaySums, counts: Counts, today: string): Answer['numbers'] => {
+  const yesterday = addDays(today, -1);
   const came = (key: NumberKey, on: string) => {
     if (!moves(key)) return null;
     const what = key === 'total' ? 'ordered' : key;
-    return { count: rows.find((row) => row.what === what && row.day === on)?.n ?? 0, filter: movementFilter(key, on) };
+    return { count: sums.find((row) => row.what === what && row.day === on)?.n ?? 0, filter: movementFilter(key, on) };
   };
   return numberKeys.map((key) => ({ key, count: counts[key], filter: numberFilters[key], today: came(key, today), yesterday: came(key, yesterday) }));
+};
+
+/** Parcels ordered per business day, the last fourteen. */
+const daysOf = (sums: DaySums, today: string): Answer['days'] => {
+  const days = Array.from({ length: daysShown }, (_, back) => addDays(today, back + 1 - daysShown));
+  return days.map((day) => ({ day, count: sums.find((row) => row.what === 'ordered' && row.day === day)?.n ?? 0 }));
+};
+
+/**
+ * The scope of one account's newest parcels: `is true` keeps the planner from the index of the station, which it combined with that of the account in a generic
+ * plan, so that every parcel of the clerk was read and sorted (12 ms instead of 0.2 for 2,017 of them).
+ */
+const newestIn = (scope: Scope): Condition => {
+  if (scope.kind === 'all' || scope.account === null) return scopeCondition(scope, 'station_id');
+  return sql<boolean>`(${scopeCondition(scope, 'station_id')}) is true and user_id = ${scope.account}`;
 };
 
 const recentOf = async (tx: Tx, scope: Scope): Promise<Answer['recent']> => {
   const rows = await tx
     .selectFrom('expresses')
     .select(['id', 'delivery_id', 'order_id', 'receive_name', 'receive_city', 'state_code', 'post_amount', 'created_at'])
-    .where(scopeCondition(scope, 'station_id', 'user_id'))
+    .where(newestIn(scope))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(10)
@@ -93,21 +119,13 @@ const checklistOf = async (tx: Tx, total: number): Promise<Answer['checklist']> 
   return setupSteps.map((step) => ({ step, done: row[step] ? 1 : 0 }));
 };
 
-const daysShown = 14;
-
-/** Parcels ordered per business day, the last fourteen. */
-const daysOf = async (tx: Tx, scope: Scope, today: string): Promise<Answer['days']> => {
-  const days = Array.from({ length: daysShown }, (_, back) => addDays(today, back + 1 - daysShown));
-  const ordered = new Map((await orderedByDay(tx, scope, { from: days[0]!, to: today })).map(({ day, n }) => [day, n]));
-  return days.map((day) => ({ day, count: ordered.get(day) ?? 0 }));
-};
-
 /** The four numbers of requirements §1 and what this person can do something about now. */
 export const board = async (app: App, actor: Actor): Promise<Answer> => {
   const scope = scopeOf(actor);
   const today = businessDay(app.clock.now());
   return app.db.tx(scope, async (tx) => {
     const counts = await countsOf(tx, scope);
+    const sums = await daySumsOf(tx, scope, today);
     const row = await tx
       .selectFrom('stations')
       .select(['id', 'name', 'available', 'money', 'freeze', 'has_amount'])
@@ -116,11 +134,11 @@ export const board = async (app: App, actor: Actor): Promise<Answer> => {
       .executeTakeFirst();
     const office = actor.role === 'super' || actor.role === 'admin';
     return {
-      numbers: await numbersOf(tx, scope, counts, today),
+      numbers: numbersOf(sums, counts, today),
       station: row ?? null,
       recent: await recentOf(tx, scope),
       alerts: office ? await alertsOf(tx) : null,
-      days: await daysOf(tx, scope, today),
+      days: daysOf(sums, today),
       checklist: office ? await checklistOf(tx, counts.total) : null,
     };
   });

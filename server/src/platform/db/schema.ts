@@ -140,6 +140,16 @@ export interface Schema {
     updated_at: Generated<Timestamp>;
     tree_id: Generated<number>;
   };
+  express_count_sums: {
+    station_id: number;
+    state_code: number;
+    waybill: number;
+    n: number;
+    post_amount: number;
+    weight: number;
+    package_count: number;
+    tree_id: Generated<number>;
+  };
   express_counts: {
     station_id: number;
     user_id: number;
@@ -150,6 +160,13 @@ export interface Schema {
     weight: number;
     package_count: number;
     fresh: Generated<boolean>;
+    tree_id: Generated<number>;
+  };
+  express_day_sums: {
+    station_id: number;
+    what: string;
+    day: string;
+    n: number;
     tree_id: Generated<number>;
   };
   express_days: {
@@ -418,6 +435,12 @@ export interface Schema {
     source_seq: Generated<number>;
     source_hash: Generated<Buffer>;
     signature: Generated<Buffer>;
+  };
+  ledger_day_sums: {
+    what: string;
+    day: string;
+    n: number;
+    amount: number;
   };
   ledger_days: {
     day: string;

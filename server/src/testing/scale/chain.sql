@@ -9,3 +9,7 @@ select station_id, seq, transfer_id, scale.chain_hash(station_id, seq, hash) ove
 insert into ledger_days (day, station_id, earner_id, what, n, amount, fresh, tree_id)
 select business_day(t.at), coalesce(t.station_id, 0), r.earner_id, r.what, sum(r.n), sum(r.amount), false, t.tree_id
 from ledger_transfers t join ledger_entries e on e.transfer_id = t.id, ledger_day_rows(e, t) r where t.id >= (select min(id) from scale.transfer) group by 1, 2, 3, 4, 8;
+insert into ledger_day_sums (what, day, n, amount)
+select what, day, sum(n), sum(amount) from ledger_days where not fresh and what <> 'profit' group by 1, 2
+on conflict (what, day) do update set n = excluded.n, amount = excluded.amount;
+select ledger_roll_days();
