@@ -33,6 +33,13 @@ begin
   return month;
 end $$;
 
+-- The postings under way, as virtual transactions: those that hold the lock which ledger_lock takes.
+create or replace function ledger_postings_now() returns text[] language sql volatile as $$
+  select coalesce(array_agg(distinct l.virtualtransaction), '{}') from pg_locks l, hashtextextended('ledger_period', 0) key
+  where l.locktype = 'advisory' and l.database = (select d.oid from pg_database d where d.datname = current_database()) and l.objsubid = 1
+    and l.classid::bigint = (key >> 32) & 4294967295 and l.objid::bigint = key & 4294967295 and l.mode = 'ShareLock' and l.granted
+$$;
+
 -- Waits for the postings under way and keeps others out until the transaction ends; answers the newest transfer.
 create or replace function ledger_close_lock() returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 declare

@@ -30,7 +30,8 @@ export { blockedStations, continueWalk, evidenceNow, lastProofs, ledgerTasks, pr
 export { walkProgress } from './proof-walk.ts';
 export { acceptGap, compareHeads, gapOf, writeHeads } from './heads.ts';
 export { giveBillReason } from './period-bills.ts';
-export { booksOf, closeBooks, listBooks, reopenBooks } from './periods.ts';
+export { closeBooks, prepareClosing } from './closing.ts';
+export { booksOf, listBooks, reopenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
 export { queueDueProof } from './proof-hour.ts';
 export { countStatements, listStatements, statementIds, statementIn, statementsOf } from './statements.ts';

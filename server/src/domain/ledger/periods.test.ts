@@ -5,7 +5,7 @@ import { eventually } from '#testing/test-system.ts';
 import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { carrierCost, closeBooks, giveBillReason, listBooks, prove, reopenBooks, topUp } from './ledger.ts';
+import { carrierCost, closeBooks, giveBillReason, listBooks, prepareClosing, prove, reopenBooks, topUp } from './ledger.ts';
 
 let app: TestApp;
 let { tx } = {} as ReturnType<typeof openMoney>;
@@ -30,7 +30,10 @@ const on = (day: string): Date => new Date(`${day}T12:00:00+08:00`);
 const fill = (day: string, amount = 100): Promise<number> => tx((t) => topUp(t, { station_id, amount, description: '', ...meta(), at: on(day) }));
 const periodOf = async (statement: number): Promise<string> =>
   (await tx((t) => sql<{ period: string }>`select period from statements where id = ${statement}`.execute(t))).rows[0]!.period;
-const close = (period: string, day: string): Promise<void> => tx((t) => closeBooks(t, period, { by: people[0]!, at: on(day) }));
+const close = async (period: string, day: string): Promise<void> => {
+  const prepared = await prepareClosing(app.db, period, on(day));
+  await tx((t) => closeBooks(t, prepared, { by: people[0]!, at: on(day) }));
+};
 const reopen = (period: string, by: number): Promise<void> => tx((t) => reopenBooks(t, period, { by, at: on('2026-05-02'), reason: 'forgotten' }));
 const books = (day: string) => tx((t) => listBooks(t, on(day)));
 const code = (work: Promise<unknown>): Promise<unknown> =>
@@ -53,6 +56,7 @@ describe('a month', () => {
   it('a month is closed after a running posting, and later postings fall into the next month', async () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
+    const prepared = await prepareClosing(app.db, '2026-01', on('2026-02-01'));
     const under_way = tx(async (t) => {
       const id = await topUp(t, { station_id, amount: 100, description: '', ...meta(), at: on('2026-01-10') });
       await held;
@@ -68,7 +72,7 @@ describe('a month', () => {
           )
         ).rows.length > 0,
     );
-    const closing = close('2026-01', '2026-02-01');
+    const closing = tx((t) => closeBooks(t, prepared, { by: people[0]!, at: on('2026-02-01') }));
     await eventually(async () => (await waiting()) === 1);
     const after = fill('2026-01-10');
     await eventually(async () => (await waiting()) === 2);
@@ -122,7 +126,7 @@ describe('a month', () => {
       ['2026-01', 1, null],
     ]);
     expect([
-      await code(tx((t) => closeBooks(t, '2026-03', { by: people[0]!, at: new Date('2026-03-31T23:59:59+08:00') }))),
+      await code(prepareClosing(app.db, '2026-03', new Date('2026-03-31T23:59:59+08:00'))),
       await code(close('2026-04', '2026-05-01')),
       await code(close('2026-01', '2026-05-31')),
     ]).toEqual(['period_not_ended', 'period_earlier_open', 'period_closed']);

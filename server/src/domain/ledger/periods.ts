@@ -125,20 +125,11 @@ export const listBooks = async (tx: Tx, now: Date): Promise<BookPeriod[]> => {
   return items;
 };
 
-/** Stores each station's opening balance, in, out and closing balance of a month; the opening comes from the previous month if that is closed. */
-const storeBalances = async (tx: Tx, period: string): Promise<void> => {
-  await tx.deleteFrom('period_balances').where('period', '=', period).execute();
-  await sql`insert into period_balances (period, station_id, opening, in_amount, out_amount, closing, frozen)
-    select ${period}, s.id, l.opening, l.in_amount, l.out_amount, l.opening + l.in_amount - l.out_amount, l.frozen from stations s cross join lateral (
-      select coalesce(sum(amount) filter (where period < ${period}), 0)::bigint as opening,
-        coalesce(sum(amount) filter (where period = ${period} and amount > 0), 0)::bigint as in_amount,
-        coalesce(-sum(amount) filter (where period = ${period} and amount < 0), 0)::bigint as out_amount,
-        coalesce(sum(freeze_amount), 0)::bigint as frozen
-      from statements where station_id = s.id and transfer_id is not null and period <= ${period}) l`.execute(tx);
-};
-
-/** Fails with the first condition that a month does not meet for its closing (docs/ledger.md, "Month end"). */
-const requireClosable = async (tx: Tx, period: string): Promise<void> => {
+/**
+ * Fails with the first condition that a month does not meet for its closing (docs/ledger.md, "Month end"). `withParcels`: also reads the month's parcels for
+ * carrier accounts without a bill, which takes as long as the month is large.
+ */
+export const requireClosable = async (tx: Tx, period: string, withParcels: boolean): Promise<void> => {
   const known = await stored(tx);
   if (known.get(period)?.status === 'closed') fail('period_closed', { period });
   const earlier = earlierOpen(await firstPeriod(tx), known, period);
@@ -146,27 +137,9 @@ const requireClosable = async (tx: Tx, period: string): Promise<void> => {
   const { unread, open_rows } = await waiting(tx, period, true);
   if (unread > 0) fail('period_bills_unread', { period, count: unread });
   if (open_rows > 0) fail('period_rows_open', { period, count: open_rows });
+  if (!withParcels) return;
   const missing = (await missingBills(tx, period, false)).filter(({ reason }) => reason === null);
   if (missing.length > 0) fail('period_bill_missing', { period, count: missing.length, name: missing[0]!.name });
-};
-
-/**
- * Closes a month that has ended, whose bills are present and decided, and before which all months are closed: waits for running postings, stores the
- * figures, and from then on nothing is posted in it. The caller has proved the ledger. Fails if a condition is not met or the month does not sum to zero.
- */
-export const closeBooks = async (tx: Tx, period: string, { by, at }: { by: number; at: Date }): Promise<void> => {
-  await sql`set local statement_timeout = 0`.execute(tx);
-  if (period >= periodOf(at)) fail('period_not_ended', { period });
-  const row = await oneRow(tx, sql<{ last_id: number }>`select ledger_close_lock() as last_id`);
-  await requireClosable(tx, period);
-  const { entries, trial_balance } = await totals(tx, period);
-  const sum = trial_balance.reduce((total, { amount }) => total + amount, 0);
-  if (sum !== 0) fail('period_unbalanced', { total_amount: sum });
-  await sql`insert into periods (period, status, entries, trial_balance, last_transfer_id, closed_at, closed_by)
-    values (${period}, 'closed', ${entries}, ${JSON.stringify(trial_balance)}::jsonb, ${row.last_id}, ${at}, ${by})
-    on conflict (period) do update set status = 'closed', entries = excluded.entries, trial_balance = excluded.trial_balance,
-      last_transfer_id = excluded.last_transfer_id, closed_at = excluded.closed_at, closed_by = excluded.closed_by`.execute(tx);
-  await storeBalances(tx, period);
 };
 
 /** Reopens a closed month: never by the person who closed it, and not while a later one is closed. */

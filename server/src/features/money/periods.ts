@@ -2,7 +2,7 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
 import type { App } from '#app.ts';
-import { booksOf, closeBooks, giveBillReason, listBooks, prove, reopenBooks } from '#domain/ledger/ledger.ts';
+import { booksOf, closeBooks, giveBillReason, listBooks, prepareClosing, prove, reopenBooks } from '#domain/ledger/ledger.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -12,12 +12,16 @@ import type { RequestContext } from '#platform/http/context.ts';
 export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.listPeriods>> =>
   app.db.tx(scopeOf(actor), async (tx) => ({ items: await listBooks(tx, app.clock.now()) }));
 
-/** Proved first, in a transaction of its own: what a proof finds is kept and acted on whether the month is closed or not. */
+/**
+ * Proved first, in a transaction of its own: what a proof finds is kept and acted on whether the month is closed or not. Then added up: the transaction that
+ * closes it keeps postings waiting.
+ */
 export const close = async (app: App, actor: Actor, { period }: ParsedOf<typeof calls.closePeriod>, request: RequestContext): Promise<BookPeriod> => {
   const { ok, breaks } = await prove(app, { full: false, at: app.clock.now() });
   if (!ok) fail('period_unproved', { count: breaks.length });
+  const prepared = await prepareClosing(app.db, period, app.clock.now());
   return app.db.tx(scopeOf(actor), async (tx) => {
-    await closeBooks(tx, period, { by: actor.account_id, at: app.clock.now() });
+    await closeBooks(tx, prepared, { by: actor.account_id, at: app.clock.now() });
     const books = await booksOf(tx, period, app.clock.now());
     await recordAudit(tx, actor, request, {
       action: 'close_period',

@@ -6,7 +6,7 @@ import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import type { StatementSummary, listConfirmations } from '@waystation/contract/station-statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import { createApi } from '#api.ts';
-import { adjustment, charge, closeBooks, hold, listBooks, post, prove, topUp } from '#domain/ledger/ledger.ts';
+import { adjustment, charge, closeBooks, hold, listBooks, post, prepareClosing, prove, topUp } from '#domain/ledger/ledger.ts';
 import { openSession } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import { dearer, holdOf, next, openOwner, meta, scope } from '#testing/money.ts';
@@ -318,10 +318,13 @@ describe('a month that is closed', () => {
     await paid(station, 300, on('2026-03-01'));
     expect(await summary('theirs too', station, '2026-03')).toMatchObject({ over: 0, closed: 0, closing: 300 });
     const by = await addAccount(app.db, 'admin');
-    await app.db.tx(scope, async (tx) => {
-      const months = (await listBooks(tx, app.clock.now())).map(({ period }) => period).filter((period) => period <= '2026-03');
-      for (const period of months.toReversed()) await closeBooks(tx, period, { by, at: on('2026-04-01') });
-    });
+    const months = await app.db.tx(scope, async (tx) =>
+      (await listBooks(tx, app.clock.now())).map(({ period }) => period).filter((period) => period <= '2026-03'),
+    );
+    for (const period of months.toReversed()) {
+      const prepared = await prepareClosing(app.db, period, on('2026-04-01'));
+      await app.db.tx(scope, (tx) => closeBooks(tx, prepared, { by, at: on('2026-04-01') }));
+    }
     await paid(station, 40, on('2026-03-02'), '月末之后');
     expect(await summary('theirs too', station, '2026-03')).toMatchObject({ over: 1, closed: 1, opening: 0, in: 300, closing: 300, lines: 1 });
     expect(await summary('theirs too', station, '2026-04')).toMatchObject({ over: 0, closed: 0, opening: 300, in: 40, closing: 340, lines: 1 });

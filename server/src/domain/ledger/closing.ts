@@ -1,0 +1,155 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { periodOf } from '#platform/clock.ts';
+import { jsonText, oneRow, sql } from '#platform/db/db.ts';
+import type { Db, RowOf, Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import { requireClosable } from './periods.ts';
+
+/**
+ * Closing a month in two steps: `prepareClosing` adds up what is posted while postings go on, `closeBooks` locks them out and adds only what came since. How
+ * long postings wait therefore depends neither on the month nor on the ledger.
+ */
+
+interface AccountSum extends RowOf<'ledger_entries', 'account'> {
+  amount: number;
+  n: number;
+}
+
+interface StationSum {
+  station_id: number;
+  /** Of earlier months, where none of them is closed. */
+  opening: number;
+  in_amount: number;
+  out_amount: number;
+  frozen: number;
+}
+
+export interface PreparedClosing {
+  period: string;
+  /** The closed month before it; empty: there is none. */
+  before: string;
+  /** Every transfer with at most this id is committed and in the sums, if it belongs to the month. */
+  upto: number;
+  accounts: AccountSum[];
+  stations: StationSum[];
+  /** The bills that the conditions were checked with. */
+  bills: string;
+}
+
+const scope = systemScope('closing');
+
+/** Status of the bills that a closing depends on: a change means that the conditions have to be checked again. */
+const billsOf = async (tx: Tx, period: string): Promise<string> =>
+  (
+    await oneRow(
+      tx,
+      sql<{
+        bills: string;
+      }>`select coalesce(string_agg(id || ' ' || status || ' ' || version, ', ' order by id), '') as bills from reconciliations where period <= ${period}`,
+    )
+  ).bills;
+
+type Sums = Pick<PreparedClosing, 'accounts' | 'stations'>;
+
+/** A month's entries by account and lines by station since the closed month before it, of transfers above `low` and up to `high`. */
+const sumsOf = async (tx: Tx, { period, before }: Pick<PreparedClosing, 'period' | 'before'>, low: number, high: number | null): Promise<Sums> => {
+  const accounts = await sql<AccountSum>`select account, sum(amount)::bigint as amount, count(*) as n from ledger_entries
+    where period = ${period} and transfer_id > ${low} ${high === null ? sql`` : sql`and transfer_id <= ${high}`} group by account`.execute(tx);
+  const stations = await sql<StationSum>`select station_id, coalesce(sum(amount) filter (where period < ${period}), 0)::bigint as opening,
+      coalesce(sum(amount) filter (where period = ${period} and amount > 0), 0)::bigint as in_amount,
+      coalesce(-sum(amount) filter (where period = ${period} and amount < 0), 0)::bigint as out_amount, sum(freeze_amount)::bigint as frozen
+    from statements where period > ${before} and period <= ${period} and transfer_id > ${low} ${high === null ? sql`` : sql`and transfer_id <= ${high}`} group by station_id`.execute(
+    tx,
+  );
+  return { accounts: accounts.rows, stations: stations.rows };
+};
+
+const pollMs = 50;
+const polls = 600;
+
+/** The newest transfer of which it and all before it are committed. It waits for the postings under way, and keeps none from starting. */
+const settledUpTo = async (db: Db): Promise<number> => {
+  const { newest, running } = await db.tx(scope, async (tx) => {
+    const row = await oneRow(tx, sql<{ newest: number }>`select coalesce(max(id), 0) as newest from ledger_transfers`);
+    // Read after the newest id: a posting takes its lock before it takes an id.
+    return { newest: row.newest, running: await postingsNow(tx) };
+  });
+  const left = new Set(running);
+  for (let n = 1; left.size > 0; n++) {
+    if (n === polls) fail('unavailable');
+    await wait(pollMs);
+    const now = new Set(await db.tx(scope, postingsNow));
+    for (const one of left) if (!now.has(one)) left.delete(one);
+  }
+  return newest;
+};
+
+const postingsNow = async (tx: Tx): Promise<string[]> => (await oneRow(tx, sql<{ running: string[] }>`select ledger_postings_now() as running`)).running;
+
+/** Checks that a month can be closed, and adds it up without keeping postings out. Fails as `closeBooks` does. */
+export const prepareClosing = async (db: Db, period: string, at: Date): Promise<PreparedClosing> => {
+  if (period >= periodOf(at)) fail('period_not_ended', { period });
+  const bills = await db.tx(scope, async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx);
+    const read = await billsOf(tx, period);
+    await requireClosable(tx, period, true);
+    return read;
+  });
+  const upto = await settledUpTo(db);
+  return db.tx(scope, async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx);
+    const row = await oneRow(
+      tx,
+      sql<{ before: string }>`select coalesce(max(period), '') as before from periods where period < ${period} and status = 'closed'`,
+    );
+    const month = { period, before: row.before };
+    return { ...month, upto, bills, ...(await sumsOf(tx, month, 0, upto)) };
+  });
+};
+
+const order = ['wallet', 'holds', 'cash', 'revenue', 'carrier_cost', 'carrier_payable'];
+
+const together = (...sums: readonly AccountSum[][]): AccountSum[] => {
+  const all = new Map<string, AccountSum>();
+  for (const { account, amount, n } of sums.flat()) {
+    const one = all.get(account) ?? { account, amount: 0, n: 0 };
+    all.set(account, { account, amount: one.amount + amount, n: one.n + n });
+  }
+  return [...all.values()].toSorted((a, b) => order.indexOf(a.account) - order.indexOf(b.account));
+};
+
+/** Stores each station's opening balance, in, out and closing balance of a month; the opening is the closing of the month before, which is closed unless it is the first. */
+const storeBalances = async (tx: Tx, { period, before }: PreparedClosing, sums: readonly StationSum[]): Promise<void> => {
+  await tx.deleteFrom('period_balances').where('period', '=', period).execute();
+  await sql`insert into period_balances (period, station_id, opening, in_amount, out_amount, closing, frozen)
+    select ${period}, s.id, o.opening, coalesce(l.in_amount, 0), coalesce(l.out_amount, 0),
+      o.opening + coalesce(l.in_amount, 0) - coalesce(l.out_amount, 0), coalesce(b.frozen, 0) + coalesce(l.frozen, 0)
+    from stations s left join period_balances b on b.station_id = s.id and b.period = ${before}
+      left join (select station_id, sum(opening)::bigint as opening, sum(in_amount)::bigint as in_amount, sum(out_amount)::bigint as out_amount, sum(frozen)::bigint as frozen
+        from jsonb_to_recordset(${jsonText(sums)}::jsonb) x (station_id bigint, opening bigint, in_amount bigint, out_amount bigint, frozen bigint) group by 1) l
+        on l.station_id = s.id
+      cross join lateral (select coalesce(b.closing, 0) + coalesce(l.opening, 0) as opening) o`.execute(tx);
+};
+
+/**
+ * Closes a month that has ended, whose bills are present and decided, and before which all months are closed: waits for running postings, stores the
+ * figures, and from then on nothing is posted in it. The caller has proved the ledger. Fails if a condition is not met or the month does not sum to zero.
+ */
+export const closeBooks = async (tx: Tx, prepared: PreparedClosing, { by, at }: { by: number; at: Date }): Promise<void> => {
+  const { period, upto } = prepared;
+  await sql`set local statement_timeout = 0`.execute(tx);
+  const row = await oneRow(tx, sql<{ last_id: number }>`select ledger_close_lock() as last_id`);
+  await requireClosable(tx, period, (await billsOf(tx, period)) !== prepared.bills);
+  const fresh = await sumsOf(tx, prepared, upto, null);
+  const accounts = together(prepared.accounts, fresh.accounts);
+  const sum = accounts.reduce((total, { amount }) => total + amount, 0);
+  if (sum !== 0) fail('period_unbalanced', { total_amount: sum });
+  const entries = accounts.reduce((total, { n }) => total + n, 0);
+  const trial_balance = accounts.map(({ account, amount }) => ({ account, amount }));
+  await sql`insert into periods (period, status, entries, trial_balance, last_transfer_id, closed_at, closed_by)
+    values (${period}, 'closed', ${entries}, ${JSON.stringify(trial_balance)}::jsonb, ${row.last_id}, ${at}, ${by})
+    on conflict (period) do update set status = 'closed', entries = excluded.entries, trial_balance = excluded.trial_balance,
+      last_transfer_id = excluded.last_transfer_id, closed_at = excluded.closed_at, closed_by = excluded.closed_by`.execute(tx);
+  await storeBalances(tx, prepared, [...prepared.stations, ...fresh.stations]);
+};
