@@ -38,6 +38,8 @@ export const account = z.object({
   role,
   status: flag,
   must_change: flag,
+  /** 1: lists may be exported. */
+  may_export: flag,
   /** 1: the second step of the login is on. */
   second_factor: flag,
   last_seen_at: z.nullable(time),
@@ -108,6 +110,8 @@ export const schemas = {
       password: z.optional(secretText),
       ...details,
       status: z.optional(flag),
+      /** By default 1, and 0 for a clerk. */
+      may_export: z.optional(flag),
     }),
     output: withPassword,
   },
@@ -120,6 +124,7 @@ export const schemas = {
       role: z.optional(role),
       /** 1 asks for a new password; only the account itself takes it off, by setting one. */
       must_change: z.optional(z.literal(1, 'must_change_stays')),
+      may_export: z.optional(flag),
     }),
     output: account,
   },

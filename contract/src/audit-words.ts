@@ -216,6 +216,7 @@ const fields: Readonly<Record<string, Field>> = {
   program_id: ['程序编号', 'Program no.'],
   password: ['密码', 'Password'],
   must_change: ['须修改密码', 'Must change password', 'flag'],
+  may_export: ['可导出', 'May export', 'flag'],
   second_factor: ['两步验证', 'Two-factor authentication', 'flag'],
   sessions: ['登录设备', 'Devices'],
   tries: ['次数', 'Times'],

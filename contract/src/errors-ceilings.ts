@@ -20,6 +20,8 @@ export const ceilingErrors = {
     zh: '仅在本人修改密码后关闭，管理员不能关闭',
     en: 'Turns off once the person has changed the password; an administrator cannot turn it off',
   },
+  export_not_allowed: { status: 403, zh: '您的账号不能导出，请联系您的管理员开启', en: 'Your account may not export; ask your manager to allow it' },
+  export_not_yours: { status: 422, zh: '您的账号不能导出，也不能为他人开启', en: 'Your account may not export, so it cannot allow it to others' },
   name_unavailable: { status: 422, zh: '该名称不可用，请换一个', en: 'This name is not available; choose another' },
   password_is_station: { status: 422, zh: '密码不能是网点名称，请换一个', en: 'The password may not be the name of the station; choose another' },
 } as const;

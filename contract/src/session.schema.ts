@@ -19,6 +19,8 @@ export const currentUser = z.object({
   station_name: z.nullable(z.string()),
   /** 1: the API refuses every call but this one, a change of the password and logging out. */
   must_change: flag,
+  /** 1: lists may be exported. */
+  may_export: flag,
 });
 export type CurrentUser = z.infer<typeof currentUser>;
 const menuNode: z.ZodMiniType<MenuNode> = z.object({

@@ -112,7 +112,7 @@ const people: ExportList = {
     ...columnsOf('number', 'id program_id station_id sessions'),
     ...columnsOf('time', 'registered_at last_seen_at password_changed_at created_at updated_at'),
     role: words('role', auditRoles),
-    ...flags('must_change second_factor'),
+    ...flags('must_change second_factor may_export'),
     status: onOff,
   },
 };

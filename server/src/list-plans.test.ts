@@ -42,6 +42,7 @@ const actorOf = (role: Role, account_id: number, stations: number[]): Actor => (
   token_hash: Buffer.alloc(0),
   session_id: 0,
   must_change: 0,
+  may_export: 1,
 });
 
 /** Rows up to `size`, spread over four stations and sixty days; states in the same shares at each size, rare ones too. */

@@ -106,7 +106,12 @@ export const startTestApi = async <C extends Clock>({ config = {}, clock, proces
   const connection = role === 'owner' ? database.owner : database.connection;
   const apps = Array.from({ length: processes }, () => createApp(settings, connection, log, clock));
   const app = apps[0]!;
-  const network = await app.db.tx(all, (tx) => buildNetwork(app, tx, new Date(clock.now().getTime() - 86_400_000)));
+  const network = await app.db.tx(all, async (tx) => {
+    const built = await buildNetwork(app, tx, new Date(clock.now().getTime() - 86_400_000));
+    // Clerks too: what an export shows is tested for each role. That they do not have it by default is tested with the accounts.
+    await sql`update accounts set may_export = 1`.execute(tx);
+    return built;
+  });
   const servers = await Promise.all(apps.map((one) => createApi(one, { checkOutput: true })));
   for (const http of servers) await http.listen({ port: 0, host: '127.0.0.1' });
   const urls = servers.map(({ server }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -20,6 +20,7 @@ const people = {
     role: 'admin',
     station_name: null,
     must_change: 0,
+    may_export: 1,
   },
   user: {
     id: 2,
@@ -35,6 +36,7 @@ const people = {
     role: 'user',
     station_name: '模拟驿站',
     must_change: 0,
+    may_export: 0,
   },
 } as const satisfies Record<string, CurrentUser>;
 

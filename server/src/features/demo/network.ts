@@ -161,7 +161,7 @@ interface NewAccount {
 
 const insertAccount = (tx: Tx, account: NewAccount, since: Date): Promise<number> =>
   insertId(
-    sql`insert into accounts (username, nickname, role, station_id, password_hash, registered_at, location) values (${account.username}, ${account.nickname}, ${account.role}, ${account.station_id}, ${account.password_hash}, ${since}, '示例') returning id`,
+    sql`insert into accounts (username, nickname, role, station_id, password_hash, registered_at, location, may_export) values (${account.username}, ${account.nickname}, ${account.role}, ${account.station_id}, ${account.password_hash}, ${since}, '示例', ${account.role === 'user' ? 0 : 1}) returning id`,
     tx,
   );
 

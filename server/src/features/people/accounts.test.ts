@@ -134,6 +134,27 @@ describe('a new account', () => {
   });
 });
 
+describe('the right to export', () => {
+  it('a new account has it by default unless it is a clerk’s, and its manager gives and takes it', async () => {
+    const rights = async (role: string) => (await made('super', { role, ...(role !== 'admin' && { station_id: api.station('keji').id }) })).account.may_export;
+    expect([await rights('admin'), await rights('partner'), await rights('station'), await rights('user')]).toEqual([1, 1, 1, 0]);
+    const { account } = await made('station', { role: 'user' });
+    const { data } = await change('station', account.id, '', { version: account.version, may_export: 1 }, 'PATCH');
+    expect(data.may_export).toBe(1);
+    expect((await change('station', account.id, '', { version: data.version, may_export: 0 }, 'PATCH')).data.may_export).toBe(0);
+  });
+
+  it('a manager without it does not give it, neither to a new account nor to an old one', async () => {
+    await api.rows(sql`update accounts set may_export = 0 where username = 'station'`);
+    const refused = await create('station', { role: 'user', may_export: 1 });
+    expect([refused.status, fieldsOf(refused)]).toEqual([422, { may_export: 'export_not_yours' }]);
+    const { account } = await made('station', { role: 'user' });
+    const edited = await change('station', account.id, '', { version: account.version, may_export: 1 }, 'PATCH');
+    expect([edited.status, fieldsOf(edited)]).toEqual([422, { may_export: 'export_not_yours' }]);
+    await api.rows(sql`update accounts set may_export = 1 where username = 'station'`);
+  });
+});
+
 describe('what a manager changes counts on the next request, in every process', () => {
   it('a disabled account is out, and its sessions do not come back', async () => {
     const { account, token, password } = await settled();

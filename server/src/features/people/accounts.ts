@@ -35,11 +35,24 @@ interface WithPassword {
   password: string | null;
 }
 
-const fields = ['username', 'nickname', 'phone', 'identity', 'program_id', 'station_id', 'avatar', 'location', 'role', 'status', 'must_change'] as const;
+const fields = [
+  'username',
+  'nickname',
+  'phone',
+  'identity',
+  'program_id',
+  'station_id',
+  'avatar',
+  'location',
+  'role',
+  'status',
+  'must_change',
+  'may_export',
+] as const;
 
 /** Accounts as they are shown; of password and two-factor authentication only whether they are set. */
 const shown = ({ clock, config }: App) => sql`(select a.id, a.username, a.nickname, a.phone, a.identity, a.program_id, a.station_id, s.name as station_name,
-  a.registered_at, a.avatar, a.location, a.role, a.status, a.must_change, (f.confirmed_at is not null)::int as second_factor, a.last_seen_at,
+  a.registered_at, a.avatar, a.location, a.role, a.status, a.must_change, a.may_export, (f.confirmed_at is not null)::int as second_factor, a.last_seen_at,
   (select count(*) from sessions where account_id = a.id and ${isLive(clock.now(), config.session)})::int as sessions,
   a.password_changed_at, a.version, a.created_at, a.updated_at
   from accounts a left join stations s on s.id = a.station_id left join two_factor_secrets f on f.account_id = a.id)`;
@@ -123,6 +136,11 @@ const checkPlace = async (tx: Tx, actor: Actor, role: Role, station_id: number |
   if (Object.keys(wrong).length > 0) failFields(wrong);
 };
 
+/** A right that the actor lacks is not the actor's to give. */
+const checkRights = (actor: Actor, may_export: 0 | 1 | undefined): void => {
+  if (may_export === 1 && actor.may_export === 0) failFields({ may_export: { code: 'export_not_yours' } });
+};
+
 const stationName = async (tx: Tx, actor: Actor, station_id: number | null): Promise<string | null> => {
   const row = await tx
     .selectFrom('stations')
@@ -148,13 +166,23 @@ export const create = async (
 ): Promise<WithPassword> => {
   // By default the account is for the actor's station.
   const station_id = input.station_id === undefined && needsStation(input.role) ? actor.station_id : (input.station_id ?? null);
+  checkRights(actor, input.may_export);
+  const may_export = input.may_export ?? (input.role === 'user' ? 0 : actor.may_export);
   const station = await app.db.tx(scopeOf(actor), async (tx) => {
     await checkPlace(tx, actor, input.role, station_id);
     return stationName(tx, actor, station_id);
   });
   const password = chosen(wanted, input.username, station);
   const now = app.clock.now();
-  const values = { ...input, station_id, password_hash: await hashPassword(password), password_changed_at: now, must_change: 1 as const, registered_at: now };
+  const values = {
+    ...input,
+    station_id,
+    may_export,
+    password_hash: await hashPassword(password),
+    password_changed_at: now,
+    must_change: 1 as const,
+    registered_at: now,
+  };
   return app.db.tx(scopeOf(actor), async (tx) => {
     await checkPlace(tx, actor, input.role, station_id);
     const { id } = await auditedInsert({ tx, actor, request }, audited, { values, also: () => ({ password: [null, null] }) });
@@ -172,6 +200,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
       within: managed(actor),
       current: () => shownOne(app, tx, actor, id),
       columns: async (before) => {
+        if (before.may_export === 0) checkRights(actor, values.may_export);
         if (values.role !== undefined || values.station_id !== undefined)
           await checkPlace(tx, actor, values.role ?? before.role, values.station_id === undefined ? before.station_id : values.station_id);
         return values;

@@ -41,6 +41,7 @@ describe('the user’s account', () => {
       avatar: '',
       station_id: api.station('nanshan').id,
       must_change: 0,
+      may_export: 1,
     };
     expect(data).toMatchObject(own);
     expect((await api.call<Refused>(token, 'GET', '/api/arco/personal')).data).toEqual(data);

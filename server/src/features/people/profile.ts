@@ -27,7 +27,7 @@ type PersonalRow = Omit<CurrentUser, 'registered_at'> & { registered_at: Date };
 
 const currentUser = async (tx: Tx, account_id: number): Promise<CurrentUser> => {
   const { rows } = await sql<PersonalRow>`
-    select a.id, a.username, a.nickname, a.phone, a.identity, a.program_id, a.station_id, a.registered_at, a.avatar, a.location, a.role, a.must_change, s.name as station_name
+    select a.id, a.username, a.nickname, a.phone, a.identity, a.program_id, a.station_id, a.registered_at, a.avatar, a.location, a.role, a.must_change, a.may_export, s.name as station_name
     from accounts a left join stations s on s.id = a.station_id where a.id = ${account_id}`.execute(tx);
   const row = rows[0] ?? fail('not_logged_in');
   return { ...row, registered_at: row.registered_at.toISOString() };

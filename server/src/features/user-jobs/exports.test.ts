@@ -91,6 +91,27 @@ describe('an export', () => {
   });
 });
 
+describe('the right to export', () => {
+  it('an account without it gets no file and not the one it has made before, from the next request on, and has it again when it is given back', async () => {
+    const may = (value: 0 | 1) => api.rows(sql`update accounts set may_export = ${value} where username = 'clerk'`);
+    const shown = columns('order_id');
+    const { job_id } = (
+      await api.rows(sql<{
+        job_id: number;
+      }>`insert into user_jobs (account_id, station_id, kind, list, action, params, status, total, done, ok, file_name, file_type, file_bytes)
+        select id, station_id, 'export', 'expresses', 'export', '{"role": "user"}', 'done', 0, 0, 0, 'a.csv', 'text/csv', 0 from accounts where username = 'clerk' returning id as job_id`)
+    )[0]!;
+    const file = () => api.call<{ code: string }>(tokens.clerk, 'GET', `/api/arco/jobs/${job_id}/file`);
+    expect((await file()).status).toBe(200);
+    await may(0);
+    expect((await api.call<{ may_export: number }>(tokens.clerk, 'GET', '/api/arco/personal')).data.may_export).toBe(0);
+    for (const { status, data } of [await ask(tokens.clerk, { columns: shown }), await file()])
+      expect([status, data.code]).toEqual([403, 'export_not_allowed']);
+    await may(1);
+    expect((await ask(tokens.clerk, { columns: shown })).status).toBe(200);
+  });
+});
+
 describe('the table of exports', () => {
   // Words and places made of several fields.
   const made = new Set(['sender_place', 'receive_place', 'place', 'sender', 'environment', 'health', 'rate']);

@@ -24,6 +24,7 @@ type Input = ParsedOf<typeof requestExport>;
 const most = 200_000;
 
 const listFor = (lists: ExportLists<App>, actor: Actor, { list, columns }: Pick<Input, 'list' | 'columns'>): ExportList<App> => {
+  if (actor.may_export === 0) fail('export_not_allowed');
   const found = Object.hasOwn(lists, list) ? lists[list]! : failFields({ list: { code: 'list_not_exportable' } });
   const { roles } = found.source.endpoint;
   if (roles !== 'public' && !roles.includes(actor.role)) fail('forbidden');

@@ -23,6 +23,7 @@ export const file = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getJo
   app.db.tx(scopeOf(actor), async (tx) => {
     const job = await jobFor(tx, actor, id);
     if (job.file_name === null) return fail('not_found');
+    if (actor.may_export === 0) return fail('export_not_allowed');
     // Made for another role or station than the person now has.
     if (job.params['role'] !== actor.role || job.station_id !== actor.station_id) return fail('file_removed');
     if (job.file_bytes === null) return fail('file_removed');

@@ -9,8 +9,8 @@ const noToken = Buffer.alloc(0);
 /** An account with its rights as they are now, for work in its name outside a request; null where the account or its station is disabled or gone. */
 export const actorOfAccount = (db: Db, account_id: number): Promise<Actor | null> =>
   db.tx(systemScope('who asked for this job'), async (tx) => {
-    const { rows } = await sql<{ username: string; nickname: string; role: Role; station_id: number | null; stations: number[] }>`
-      select a.username, a.nickname, a.role, a.station_id,
+    const { rows } = await sql<{ username: string; nickname: string; role: Role; station_id: number | null; may_export: 0 | 1; stations: number[] }>`
+      select a.username, a.nickname, a.role, a.station_id, a.may_export,
         case when a.role = 'partner' then array(
             with recursive below as (select a.station_id as id union all select c.id from stations c join below b on c.parent_id = b.id)
             select id from below)

@@ -16,6 +16,8 @@ export interface Actor {
   session_id: number;
   /** 1: the API refuses everything but what leads to a new password. */
   must_change: 0 | 1;
+  /** 1: lists may be taken out as files. */
+  may_export: 0 | 1;
 }
 
 /** The rows an actor may touch (requirements §6 and docs/architecture.md): office all, partner its subtree, station its own, a clerk its own parcels. */

@@ -59,7 +59,7 @@ export const sessionsOf = async (tx: Tx, account_id: number, current: number, no
 };
 
 /** SQL of an actor: what it may do and see now, by its session. */
-const actorColumns = sql`s.id as session_id, a.must_change, a.id as account_id, a.username, a.nickname, a.role, a.station_id,
+const actorColumns = sql`s.id as session_id, a.must_change, a.may_export, a.id as account_id, a.username, a.nickname, a.role, a.station_id,
   case a.role
     when 'partner' then array(
       with recursive below as (select a.station_id as id union all select c.id from stations c join below b on c.parent_id = b.id)
@@ -71,6 +71,7 @@ const mayWork = sql<boolean>`a.status = 1 and coalesce(t.status, 1) = 1`;
 interface SessionRow {
   session_id: number;
   must_change: 0 | 1;
+  may_export: 0 | 1;
   account_id: number;
   username: string;
   nickname: string;

@@ -36,6 +36,7 @@ export interface Schema {
     version: Generated<number>;
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
+    may_export: Generated<0 | 1>;
   };
   alerts: {
     id: GeneratedAlways<number>;

@@ -22,7 +22,20 @@ const Overview = ({ account }: { account: Account }) => {
   const { t } = useTexts();
   const format = useFormat();
   const words = useAccountWords();
-  const fields = ['username', 'nickname', 'role', 'phone', 'location', 'identity', 'program_id', 'status', 'second_factor', 'must_change', 'sessions'] as const;
+  const fields = [
+    'username',
+    'nickname',
+    'role',
+    'phone',
+    'location',
+    'identity',
+    'program_id',
+    'status',
+    'second_factor',
+    'must_change',
+    'may_export',
+    'sessions',
+  ] as const;
   const moments = ['last_seen_at', 'registered_at', 'password_changed_at'] as const;
   const fact = (key: (typeof fields)[number]) => ({ key, label: words[key].label, value: shownValue(words[key], account[key]) });
   return (

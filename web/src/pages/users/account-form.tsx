@@ -25,6 +25,7 @@ interface Values {
   program_id: number | null;
   location: string;
   must_change: 0 | 1;
+  may_export: 0 | 1;
 }
 
 const lengths = { nickname: shortNameLength, phone: phoneLength, identity: identityLength, location: locationLength } as const;
@@ -56,6 +57,7 @@ export const AccountForm = ({ row, onSaved, onIssued, onClose }: Props) => {
     program_id: account?.program_id ?? null,
     location: account?.location ?? '',
     must_change: account?.must_change === 1 ? 1 : 0,
+    may_export: account ? account.may_export : 0,
   });
   const form = useRecordForm<Values, Account>({
     name: 'users',
@@ -74,7 +76,7 @@ export const AccountForm = ({ row, onSaved, onIssued, onClose }: Props) => {
         ]),
       ),
     }),
-    create: async ({ username, nickname, role, station_id, phone, location, identity, program_id }) => {
+    create: async ({ username, nickname, role, station_id, phone, location, identity, program_id, may_export }) => {
       // checked above: a role is chosen
       const { account, password } = await call(createAccount, {
         username,
@@ -83,6 +85,7 @@ export const AccountForm = ({ row, onSaved, onIssued, onClose }: Props) => {
         location,
         identity,
         program_id,
+        may_export,
         role: role!,
         station_id: needsStation(role!) ? station_id : null,
       });
@@ -95,6 +98,7 @@ export const AccountForm = ({ row, onSaved, onIssued, onClose }: Props) => {
   const chooseRole = (role: Role | null): void => {
     form.set('role', role);
     if (role !== null && !needsStation(role)) form.set('station_id', null);
+    if (form.isNew) form.set('may_export', role === 'user' ? 0 : me.may_export);
   };
   const placed = form.values.role === null || needsStation(form.values.role);
   return (
@@ -129,6 +133,12 @@ export const AccountForm = ({ row, onSaved, onIssued, onClose }: Props) => {
       <TextField {...form.field('location')} max={lengths.location} />
       <TextField {...form.field('identity')} max={lengths.identity} />
       <NumberField {...form.field('program_id')} />
+      <SwitchField
+        {...form.field('may_export')}
+        words={words.may_export.show?.(form.values.may_export)}
+        hint={t(me.may_export === 0 && form.values.may_export === 0 ? 'people.may_export_not_yours' : 'people.may_export_hint')}
+        disabled={me.may_export === 0 && form.values.may_export === 0}
+      />
       {row && (
         <SwitchField
           {...form.field('must_change')}

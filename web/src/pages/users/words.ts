@@ -17,6 +17,7 @@ export type AccountField =
   | 'avatar'
   | 'status'
   | 'must_change'
+  | 'may_export'
   | 'second_factor'
   | 'sessions'
   | 'session'
@@ -49,6 +50,7 @@ export const useAccountWords = (): RecordWords<AccountField> => {
     avatar: { label: t('people.avatar'), show: () => t('people.avatar') },
     status: { label: t('lists.status'), show: (value) => t(value === 1 ? 'lists.enabled' : 'lists.disabled') },
     must_change: { label: t('people.must_change'), show: yes },
+    may_export: { label: t('people.may_export'), show: yes },
     second_factor: { label: t('people.second_factor'), show: (value) => t(value === 1 ? 'people.on' : 'people.off') },
     sessions: { label: t('people.sessions_long'), show: (value) => format.number(Number(value)) },
     session: { label: t('people.sessions_long') },

@@ -4,6 +4,7 @@ import { exportFormats, requestExport } from '@waystation/contract/exports.ts';
 import type { ExportFormat } from '@waystation/contract/exports.ts';
 import { ApiError } from '#base/api-error.ts';
 import { callFile } from '#base/call.ts';
+import { useUser } from '#shell/session/session.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
@@ -34,14 +35,15 @@ const jobOf = (error: unknown): number | null => {
   return typeof id === 'number' ? id : null;
 };
 
-/** What the list shows as a file: its columns as they stand, its filters, its order. */
-export const ExportButton = <R,>({
-  list,
-  arranged,
-}: {
+interface Props<R> {
   list: Pick<AnyList, 'name' | 'place' | 'rows' | 'counts' | 'openJob'>;
   arranged: Pick<Arranged<R>, 'shown' | 'all'>;
-}) => {
+}
+
+/** What the list shows as a file: its columns as they stand, its filters, its order. For those whose account may export. */
+export const ExportButton = <R,>(props: Props<R>) => useUser().may_export === 1 && <Exporting {...props} />;
+
+const Exporting = <R,>({ list, arranged }: Props<R>) => {
   const { t, language } = useTexts();
   const count = useCountText(list.counts);
   const [open, setOpen] = useState(false);
