@@ -22,14 +22,15 @@ create or replace trigger ledger_gaps_append_only before update or delete or tru
 create or replace function ledger_mark_proof(marks ledger_checkpoints[]) returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp set jit = off as $$
   select 'I8', 'checkpoint ' || c.station_id, array[c.station_id], format('proved on %s up to link %s, line %s and block %s, which are not what they were',
       to_char(c.proved_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), c.chain_seq, c.seq, c.source_seq)
-    from unnest(marks) c left join ledger_chain l on l.station_id = c.station_id and l.seq = c.chain_seq
+    -- As columns, so that the index is searched for them (ledger-proof.sql).
+    from (select m.*, m.seq + 1 as next_seq from unnest(marks) m offset 0) c left join ledger_chain l on l.station_id = c.station_id and l.seq = c.chain_seq
       left join statements s on s.station_id = c.station_id and s.seq = c.seq left join source_blocks b on b.station_id = c.station_id and b.seq = c.source_seq
     where coalesce(l.hash, '') is distinct from c.chain_hash or coalesce(b.hash, '') is distinct from c.source_hash
       or (c.chain_seq <> 0 and l.seq is null) or (c.seq <> 0 and s.seq is null) or (c.source_seq <> 0 and b.seq is null)
       or (coalesce(s.balance, 0), coalesce(s.balance - s.available - s.fixed_freeze, 0)) is distinct from (c.money, c."freeze")
       -- The line is the last one that the link covers.
       or s.transfer_id > l.transfer_id
-      or exists (select 1 from statements n where n.station_id = c.station_id and n.seq = c.seq + 1 and n.transfer_id <= l.transfer_id)
+      or exists (select 1 from statements n where n.station_id = c.station_id and n.seq = c.next_seq and n.transfer_id <= l.transfer_id)
 $$;
 
 create or replace function checkpoint_proof() returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp set jit = off as

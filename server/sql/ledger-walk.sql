@@ -71,11 +71,15 @@ declare
   total numeric := 0;
   sums jsonb := '{}';
 begin
+  -- `offset 0`: from each station's mark on by the index, never all rows, of which the planner expects a third.
   ids := array(
-    select c.transfer_id from (select id from stations union all select 0) s left join unnest(marks) k on k.station_id = s.id
-      join ledger_chain c on c.station_id = s.id and c.seq > coalesce(k.chain_seq, 0)
-    union select l.transfer_id from stations s left join unnest(marks) k on k.station_id = s.id
-      join statements l on l.station_id = s.id and l.seq > coalesce(k.seq, 0) where l.transfer_id is not null
+    with starts as materialized (
+      select s.id, coalesce(k.chain_seq, 0) as chain_seq, coalesce(k.seq, 0) as seq from (select id from stations union all select 0) s left join unnest(marks) k on k.station_id = s.id
+    )
+    select c.transfer_id from starts s
+      cross join lateral (select c.transfer_id from ledger_chain c where c.station_id = s.id and c.seq > s.chain_seq order by c.seq offset 0) c
+    union select l.transfer_id from starts s
+      cross join lateral (select l.transfer_id from statements l where l.station_id = s.id and l.seq > s.seq order by l.seq offset 0) l where l.transfer_id is not null
     union select t.id from ledger_transfers t where t.station_id is null and not exists (select 1 from ledger_chain c where c.transfer_id = t.id));
   for start_no in 1 .. cardinality(ids) by size loop
     for found in select * from ledger_transfer_proof(ids[start_no : start_no + size - 1], marks, true) loop
@@ -98,7 +102,7 @@ begin
 
   ids := array(
     select h.id from (select id from stations union all select 0) s left join unnest(marks) k on k.station_id = s.id
-      join source_hashes h on h.station_id = s.id and h.block > coalesce(k.source_seq, 0)
+      cross join lateral (select h.id from source_hashes h where h.station_id = s.id and h.block > coalesce(k.source_seq, 0) order by h.block offset 0) h
     union select h.id from source_hashes h where h.block is null);
   for start_no in 1 .. cardinality(ids) by size loop
     return query select * from source_record_proof(ids[start_no : start_no + size - 1]);
@@ -106,7 +110,8 @@ begin
       join source_hashes h on h.id = w.id where h.kind = 'version'));
   end loop;
   return query select p.* from (select jsonb_agg(jsonb_build_array(b.station_id, b.seq)) as blocks from (select id from stations union all select 0) s
-      left join unnest(marks) k on k.station_id = s.id join source_blocks b on b.station_id = s.id and b.seq > coalesce(k.source_seq, 0)) n
+      left join unnest(marks) k on k.station_id = s.id
+      cross join lateral (select b.station_id, b.seq from source_blocks b where b.station_id = s.id and b.seq > coalesce(k.source_seq, 0) order by b.seq offset 0) b) n
     cross join lateral source_block_proof(n.blocks) p;
   return query select 'I11', 'payment ' || p.id, array[0::bigint], 'has no record' from reconciliation_payments p
     where not exists (select 1 from source_hashes h where h.kind = 'payment' and h.k1 = p.id);

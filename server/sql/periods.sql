@@ -33,6 +33,27 @@ begin
   return month;
 end $$;
 
+-- A month's entries by account, of transfers above `low` and up to `high`. Planned for these numbers: a plan for any would read the whole month to find its end.
+create or replace function ledger_month_accounts(month text, low bigint, high bigint) returns table (account text, amount bigint, n bigint)
+  language plpgsql stable set plan_cache_mode = force_custom_plan as $$
+#variable_conflict use_column
+begin
+  return query select e.account::text, sum(e.amount)::bigint, count(*) from ledger_entries e
+    where e.period = month and e.transfer_id > low and e.transfer_id <= high group by 1;
+end $$;
+
+-- A month's lines by station, likewise. `opening`: of the months after `before`, the closed month before this one.
+create or replace function ledger_month_stations(before text, month text, low bigint, high bigint)
+  returns table (station_id bigint, opening bigint, in_amount bigint, out_amount bigint, frozen bigint)
+  language plpgsql stable set plan_cache_mode = force_custom_plan as $$
+#variable_conflict use_column
+begin
+  return query select s.station_id, coalesce(sum(s.amount) filter (where s.period < month), 0)::bigint,
+      coalesce(sum(s.amount) filter (where s.period = month and s.amount > 0), 0)::bigint,
+      coalesce(-sum(s.amount) filter (where s.period = month and s.amount < 0), 0)::bigint, sum(s.freeze_amount)::bigint
+    from statements s where s.period > before and s.period <= month and s.transfer_id > low and s.transfer_id <= high group by 1;
+end $$;
+
 -- The postings under way, as virtual transactions: those that hold the lock which ledger_lock takes.
 create or replace function ledger_postings_now() returns text[] language sql volatile as $$
   select coalesce(array_agg(distinct l.virtualtransaction), '{}') from pg_locks l, hashtextextended('ledger_period', 0) key

@@ -53,15 +53,9 @@ const billsOf = async (tx: Tx, period: string): Promise<string> =>
 type Sums = Pick<PreparedClosing, 'accounts' | 'stations'>;
 
 /** A month's entries by account and lines by station since the closed month before it, of transfers above `low` and up to `high`. */
-const sumsOf = async (tx: Tx, { period, before }: Pick<PreparedClosing, 'period' | 'before'>, low: number, high: number | null): Promise<Sums> => {
-  const accounts = await sql<AccountSum>`select account, sum(amount)::bigint as amount, count(*) as n from ledger_entries
-    where period = ${period} and transfer_id > ${low} ${high === null ? sql`` : sql`and transfer_id <= ${high}`} group by account`.execute(tx);
-  const stations = await sql<StationSum>`select station_id, coalesce(sum(amount) filter (where period < ${period}), 0)::bigint as opening,
-      coalesce(sum(amount) filter (where period = ${period} and amount > 0), 0)::bigint as in_amount,
-      coalesce(-sum(amount) filter (where period = ${period} and amount < 0), 0)::bigint as out_amount, sum(freeze_amount)::bigint as frozen
-    from statements where period > ${before} and period <= ${period} and transfer_id > ${low} ${high === null ? sql`` : sql`and transfer_id <= ${high}`} group by station_id`.execute(
-    tx,
-  );
+const sumsOf = async (tx: Tx, { period, before }: Pick<PreparedClosing, 'period' | 'before'>, low: number, high: number): Promise<Sums> => {
+  const accounts = await sql<AccountSum>`select * from ledger_month_accounts(${period}, ${low}, ${high})`.execute(tx);
+  const stations = await sql<StationSum>`select * from ledger_month_stations(${before}, ${period}, ${low}, ${high})`.execute(tx);
   return { accounts: accounts.rows, stations: stations.rows };
 };
 
@@ -141,7 +135,7 @@ export const closeBooks = async (tx: Tx, prepared: PreparedClosing, { by, at }: 
   await sql`set local statement_timeout = 0`.execute(tx);
   const row = await oneRow(tx, sql<{ last_id: number }>`select ledger_close_lock() as last_id`);
   await requireClosable(tx, period, (await billsOf(tx, period)) !== prepared.bills);
-  const fresh = await sumsOf(tx, prepared, upto, null);
+  const fresh = await sumsOf(tx, prepared, upto, row.last_id);
   const accounts = together(prepared.accounts, fresh.accounts);
   const sum = accounts.reduce((total, { amount }) => total + amount, 0);
   if (sum !== 0) fail('period_unbalanced', { total_amount: sum });
