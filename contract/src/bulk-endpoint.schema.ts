@@ -10,12 +10,17 @@ const filterOf = (filters: Fields) => {
   return z.record(z.string(), z.unknown()).check(z.refine((values) => Object.keys(values).every((name) => name in own), { error: 'invalid' }));
 };
 
+/** Rows by their ids, or all that a filter matches; `filters` are the input of the list. */
+export const chosenRows = (filters: Fields) => ({
+  ids: z.optional(z.array(id).check(z.minLength(1, 'required'), z.maxLength(bulkLimit, 'too_long'))),
+  filter: z.optional(filterOf(filters)),
+});
+
 /** Of `POST /api/arco/<list>/bulk`; `filters` are the input of the list. */
 export const bulkSchemas = <A extends string>(actions: readonly [A, ...A[]], filters: Fields) => ({
   input: z.object({
     action: z.enum(actions, 'invalid'),
-    ids: z.optional(z.array(id).check(z.minLength(1, 'required'), z.maxLength(bulkLimit, 'too_long'))),
-    filter: z.optional(filterOf(filters)),
+    ...chosenRows(filters),
     expected: z.optional(integer(0, mostMatched)),
     reason: z.optional(text(0, cancelReasonLength)),
   }),

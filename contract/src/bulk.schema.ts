@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { schemas as cargo } from './cargo.schema.ts';
 import { schemas as contact } from './contact.schema.ts';
 import { schemas as guarantee } from './guarantee.schema.ts';
@@ -8,12 +9,29 @@ import { schemas as station } from './station.schema.ts';
 import { schemas as voucher } from './voucher.schema.ts';
 import * as endpoints from './bulk.ts';
 import { switches } from './bulk-endpoint.ts';
-import { bulkSchemas } from './bulk-endpoint.schema.ts';
+import { bulkSchemas, chosenRows } from './bulk-endpoint.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { expressFilters } from './express.schema.ts';
+import { reason } from './fields.schema.ts';
+import { parcelBulkActions, previewedActions } from './bulk.ts';
 
 export const schemas = {
-  bulkExpresses: bulkSchemas(['cancel', 'retry', 'order'], expressFilters),
+  bulkExpresses: bulkSchemas(parcelBulkActions, expressFilters),
+  previewBulk: {
+    input: z.object({ action: z.enum(previewedActions, 'invalid'), ...chosenRows(expressFilters) }),
+    output: z.object({
+      /** Rows chosen; what the action is then called with as `expected`. */
+      total: z.int(),
+      /** Rows with which the action is tried. */
+      ready: z.int(),
+      /** What the parcels among them cost together, fen. */
+      post_amount: z.int(),
+      /** Those among them that were printed before. */
+      printed: z.int(),
+      /** The others by reason, the largest group first. */
+      skipped: z.array(z.object({ reason, count: z.int() })),
+    }),
+  },
   bulkCargos: bulkSchemas(switches, cargo.listCargos.input.shape),
   bulkPromises: bulkSchemas(switches, promise.listPromises.input.shape),
   bulkGuarantees: bulkSchemas(switches, guarantee.listGuarantees.input.shape),

@@ -1,8 +1,24 @@
 import { bulk, switches } from './bulk-endpoint.ts';
+import type { schemas } from './bulk.schema.ts';
+import { endpoint } from './endpoint.ts';
 import { everyone, office } from './roles.ts';
 import { builders } from './station.ts';
 
-export const bulkExpresses = bulk('expresses', everyone, ['cancel', 'retry', 'order']);
+/** What a bulk action does with parcels; `track` asks the carrier for their traces. */
+export const parcelBulkActions = ['cancel', 'retry', 'order', 'track'] as const;
+/** What can be previewed: labels are printed and rows exported by routes of their own. */
+export const previewedActions = [...parcelBulkActions, 'print', 'export'] as const;
+export type PreviewedAction = (typeof previewedActions)[number];
+/** Parcels whose traces one action asks for at most: each is a call to the carrier. */
+export const mostTracked = 1_000;
+
+export const bulkExpresses = bulk('expresses', everyone, parcelBulkActions);
+export const previewBulk = endpoint<typeof schemas.previewBulk>({
+  method: 'POST',
+  path: '/api/arco/expresses/bulk/preview',
+  roles: everyone,
+  summary: 'What a bulk action on parcels would do now: how many are done, and how many are skipped for which reason. Changes nothing.',
+});
 export const bulkCargos = bulk('cargos', office, switches);
 export const bulkPromises = bulk('promises', office, switches);
 export const bulkGuarantees = bulk('guarantees', office, switches);

@@ -12,6 +12,7 @@ import { divisionErrors } from './errors-divisions.ts';
 import { discountErrors } from './errors-discounts.ts';
 import { searchErrors } from './errors-search.ts';
 import type { Params } from './envelope.ts';
+import { expressStates } from './express-states.ts';
 import { provinceName } from './provinces.ts';
 
 interface ErrorEntry {
@@ -324,6 +325,9 @@ export const errors = {
   already_intercepting: { status: 422, zh: '承运商正在拦截，请等待结果', en: 'The carrier is already intercepting it; wait for the result' },
   cancel_failed: { status: 422, zh: '承运商未能取消', en: 'The carrier could not cancel it' },
   intercept_failed: { status: 422, zh: '承运商未能拦截', en: 'The carrier could not intercept it' },
+  carrier_refused: { status: 422, zh: '承运商拒绝：{text}', en: 'The carrier refused: {text}' },
+  carrier_pending: { status: 422, zh: '已提交承运商，尚未答复', en: 'Sent to the carrier, no response yet' },
+  no_waybill_yet: { status: 422, zh: '尚无运单号，无法查询轨迹', en: 'There is no waybill yet, so it cannot be tracked' },
   state_forbids: { status: 422, zh: '“{state}”的运单不能执行此操作', en: 'This cannot be done to a parcel in state “{state}”' },
   price_changed: {
     status: 422,
@@ -390,6 +394,14 @@ const withProvince = (params: Params | undefined, language: Language): Params | 
   return params && 'province' in params && typeof code === 'string' ? { ...params, province: provinceName(code, language) } : params;
 };
 
+const statesByName = new Map<unknown, { zh: string; en: string }>(Object.values(expressStates).map((state) => [state.zh, state]));
+
+/** A parcel's state, which is stored by its Chinese name, in the reader's language. */
+const withState = (params: Params | undefined, language: Language): Params | undefined => {
+  const state = statesByName.get(params?.['state']);
+  return params && state ? { ...params, state: state[language] } : params;
+};
+
 /** The words for an error code; an unknown code is shown as itself. */
 export const errorText = (code: string, params: Params | undefined, language: Language): string =>
-  isErrorCode(code) ? fill(errors[code][language], withProvince(params, language)) : code;
+  isErrorCode(code) ? fill(errors[code][language], withState(withProvince(params, language), language)) : code;

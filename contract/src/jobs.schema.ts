@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { id, listInput, listOf, reason, time } from './fields.schema.ts';
+import { id, listInput, listOf, reason, text, time } from './fields.schema.ts';
+import { errorCodeLength } from './limits.ts';
 import { jobResults, jobStatuses } from './jobs.ts';
 import { withSchemas } from './endpoint.ts';
 import * as endpoints from './jobs.ts';
@@ -36,21 +37,46 @@ export const jobItem = z.object({
 });
 export type JobItem = z.infer<typeof jobItem>;
 
+/** Rows of a job with the same result for the same reason. */
+export const jobGroup = z.object({
+  result: z.enum(jobResults),
+  /** Of the first of them; `same` 0: others have other figures in it. */
+  reason,
+  same: z.union([z.literal(0), z.literal(1)]),
+  count: z.int(),
+});
+export type JobGroup = z.infer<typeof jobGroup>;
+
 export const schemas = {
   listJobs: {
     input: z.object({}),
     output: z.object({ items: z.array(job) }),
   },
   getJob: {
-    input: z.object({ id, page: listInput.page, page_size: listInput.page_size, cursor: listInput.cursor, result: z.optional(z.enum(jobResults)) }),
-    output: z.extend(job, { results: listOf(jobItem) }),
+    input: z.object({
+      id,
+      page: listInput.page,
+      page_size: listInput.page_size,
+      cursor: listInput.cursor,
+      result: z.optional(z.enum(jobResults)),
+      code: z.optional(text(1, errorCodeLength)),
+    }),
+    output: z.extend(job, {
+      /** Rows that have a reason, by result and reason, failed ones first and the largest group first. */
+      groups: z.array(jobGroup),
+      results: listOf(jobItem),
+    }),
   },
   getJobFile: {
     input: z.object({ id }),
     output: z.unknown(),
   },
   retryJob: {
-    input: z.object({ id }),
+    input: z.object({
+      id,
+      /** Only those that failed with this reason. */
+      code: z.optional(text(1, errorCodeLength)),
+    }),
     output: z.object({ job_id: z.int(), total: z.int() }),
   },
 };

@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.ts';
 import { everyone } from './roles.ts';
 import type { schemas } from './jobs.schema.ts';
-export type { Job, JobItem } from './jobs.schema.ts';
+export type { Job, JobGroup, JobItem } from './jobs.schema.ts';
 
 const base = '/api/arco/jobs';
 
@@ -22,7 +22,7 @@ export const getJob = endpoint<typeof schemas.getJob>({
   method: 'GET',
   path: `${base}/{id}`,
   roles: everyone,
-  summary: 'One of the caller’s own jobs with the results of its rows, by page and by result.',
+  summary: 'One of the caller’s own jobs with the results of its rows, by page, by result and by the code of their reason.',
 });
 
 export const getJobFile = endpoint<typeof schemas.getJobFile>({
@@ -38,5 +38,5 @@ export const retryJob = endpoint<typeof schemas.retryJob>({
   method: 'POST',
   path: `${base}/{id}/retry`,
   roles: everyone,
-  summary: 'Run the failed rows of a finished job of the user again.',
+  summary: 'Run the failed rows of a finished job of the user again, all or those of one reason.',
 });

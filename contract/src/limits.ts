@@ -65,6 +65,8 @@ export const orderNumberLength = 50;
 export const waybillLength = 60;
 /** A waybill that billing is filtered by. */
 export const waybillFilterLength = 50;
+/** The code of an error, by which results are filtered. */
+export const errorCodeLength = 60;
 /** Packages of one parcel. */
 export const mostPackages = 50;
 /** Grams. */

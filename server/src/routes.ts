@@ -8,6 +8,7 @@ import { calls as addressCalls } from '@waystation/contract/address-calls.schema
 import { calls as audit } from '@waystation/contract/audit.schema.ts';
 import { calls as account } from '@waystation/contract/account.schema.ts';
 import { calls as cargo } from '@waystation/contract/cargo.schema.ts';
+import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
 import { calls as eventCalls } from '@waystation/contract/events.schema.ts';
 import { calls as exportsCalls } from '@waystation/contract/exports.schema.ts';
 import { calls as express } from '@waystation/contract/express-calls.schema.ts';
@@ -74,6 +75,7 @@ import { topUpOne } from '#features/money/top-ups.ts';
 import * as views from '#features/people/views.ts';
 import * as boards from '#features/workplace/boards.ts';
 import { board } from '#features/workplace/workplace.ts';
+import { preview as previewBulk } from '#features/parcels/bulk.ts';
 import { startBulk } from '#domain/user-jobs/user-jobs.ts';
 import * as resources from './resources.ts';
 import { limitLists } from '#platform/http/list-limits.ts';
@@ -224,6 +226,7 @@ const all: readonly Route<App>[] = [
   route(job.getJob, jobs.get),
   route(job.getJobFile, jobs.file),
   route(job.retryJob, jobs.retry),
+  route(bulkCalls.previewBulk, previewBulk),
   ...Object.entries(bulkLists).map(([list, bulk]) => route(bulk.endpoint, startBulk(list, bulk))),
   route(statement.unblockStation, unblockOne),
   route(statement.requestWithdrawal, movements.withdraw),

@@ -379,6 +379,7 @@ export const table: Record<string, Row> = {
   'POST /api/arco/expresses/{id}/retry': parcel('refused', '/retry', {}),
   'GET /api/arco/expresses/{id}/audit': parcel('ordered', '/audit'),
   'POST /api/arco/expresses/bulk': { about: 'parcel', kind: 'draft', body: (id) => ({ action: 'cancel', ids: [id], reason: 'test' }) },
+  'POST /api/arco/expresses/bulk/preview': { about: 'parcel', kind: 'draft', body: (id) => ({ action: 'cancel', ids: [id] }) },
   'POST /api/arco/stations/bulk': { ...stationBelow('', (id) => ({ action: 'disable', ids: [id] })), path: () => '/api/arco/stations/bulk' },
   'POST /api/arco/merchants/bulk': { about: 'row', make: merchant, body: (id) => ({ action: 'disable', ids: [id] }) },
   'POST /api/arco/vouchers/bulk': { about: 'row', make: voucher, body: (id) => ({ action: 'disable', ids: [id] }) },

@@ -17,7 +17,7 @@ export { createParcel, editSentParcel, editUnsentParcel, submitParcel } from './
 export { cancelExpress } from './cancel.ts';
 export { reweigh, applyFacts } from './facts.ts';
 export { storePush } from './poll.ts';
-export { queueRelease } from './queues.ts';
+export { queueRelease, queueTrace } from './queues.ts';
 export { lockExpress } from './row.ts';
 export { decideWaybill } from './waybill.ts';
 

@@ -1,6 +1,7 @@
 import { bulkLimit } from '@waystation/contract/bulk-endpoint.ts';
 import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
+import type { JobResult } from '@waystation/contract/jobs.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -12,6 +13,10 @@ import type { ListContext } from '#platform/http/list-limits.ts';
 import { selectRows, waitedFor, walkPages } from '#platform/http/list-walk.ts';
 import type { ListSource } from '#platform/http/list-walk.ts';
 import { addItems, queueJob } from './store.ts';
+import type { HandedItem } from './store.ts';
+
+/** What became of a row after its effect; null while it is not known. */
+export type Outcome = { result: JobResult; reason: Reason | null } | null;
 
 /** Changes one row in the caller's transaction as the row's own route does, with its rules and its audit row. */
 export interface BulkAction<App> {
@@ -19,6 +24,10 @@ export interface BulkAction<App> {
   /** Refusals that mean that the row needs no change; every other one is a failure. */
   skips?: readonly string[];
   needsReason?: boolean;
+  /** Rows of one action at most, where it is fewer than `bulkLimit`. */
+  most?: number;
+  /** The effect of a row is a request to its carrier, whose answer is the row's result: what became of these rows. `late`: no longer waited for. */
+  outcomes?(tx: Tx, items: readonly HandedItem[], late: boolean): Promise<ReadonlyMap<number, Outcome>>;
 }
 
 /** A list with bulk actions. */
@@ -52,15 +61,29 @@ const idsOf = async <App extends ListContext>(
   actor: Actor,
   source: ListSource<App>,
   filter: Record<string, unknown>,
-  expected: number,
+  expected: number | undefined,
 ): Promise<number[]> => {
   const selection = await selectRows(app, actor, source, filter, bulkLimit);
   if (selection.total_is_capped === 1) fail('selection_too_large', { limit: bulkLimit });
-  if (selection.total !== expected) fail('selection_changed', { expected, found: selection.total });
+  if (expected !== undefined && selection.total !== expected) fail('selection_changed', { expected, found: selection.total });
   if (selection.ids) return [...selection.ids];
   const ids: number[] = [];
   for await (const rows of walkPages(app, actor, source, filter, selection, new Set(['id']))) for (const { id } of rows) ids.push(id as number);
-  return ids.length === expected ? ids : fail('selection_changed', { expected, found: ids.length });
+  return ids.length === selection.total ? ids : fail('selection_changed', { expected: selection.total, found: ids.length });
+};
+
+/** The chosen rows by id, or those that the filter matches now, read within the bounds of the list; each once. */
+export const chosenIds = async <App extends ListContext>(
+  app: App,
+  actor: Actor,
+  source: ListSource<App>,
+  { ids, filter, expected }: Pick<Input, 'ids' | 'filter' | 'expected'>,
+  request: RequestContext,
+): Promise<number[]> => {
+  if (ids === undefined && filter === undefined) failFields({ ids: { code: 'required' } });
+  if (ids !== undefined && filter !== undefined) failFields({ filter: { code: 'invalid' } });
+  const wanted = [...new Set(ids ?? (await idsOf(app, actor, waitedFor(source, request), filter!, expected)))];
+  return wanted.length > 0 ? wanted : fail('selection_empty');
 };
 
 const checkInput = (action: Pick<BulkAction<never>, 'needsReason'>, { ids, filter, expected, reason }: Input): void => {
@@ -80,8 +103,8 @@ export const startBulk =
     const action = actions[input.action]!;
     checkInput(action, input);
     const scope = scopeOf(actor);
-    const wanted = [...new Set(input.ids ?? (await idsOf(app, actor, waitedFor(source, request), input.filter!, input.expected!)))];
-    if (wanted.length === 0) fail('selection_empty');
+    const wanted = await chosenIds(app, actor, source, input, request);
+    if (action.most !== undefined && wanted.length > action.most) fail('selection_too_large', { limit: action.most });
     return app.db.tx(scope, async (tx) => {
       const reason = input.reason ?? '';
       const job_id = await queueJob(tx, actor, request, { list, action: input.action, params: { reason }, total: wanted.length });

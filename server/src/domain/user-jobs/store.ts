@@ -1,5 +1,5 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
-import type { Job, JobItem, JobResult, JobStatus } from '@waystation/contract/jobs.ts';
+import type { Job, JobGroup, JobItem, JobResult, JobStatus } from '@waystation/contract/jobs.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RawBuilder, Tx } from '#platform/db/db.ts';
@@ -33,6 +33,12 @@ export interface JobRow {
   finished_at: Date | null;
 }
 
+interface ItemFilters {
+  result?: JobResult | undefined;
+  /** Of their reason. */
+  code?: string | undefined;
+}
+
 export interface NewJob {
   list: string;
   action: string;
@@ -42,11 +48,24 @@ export interface NewJob {
   total: number;
 }
 
+/** A row that was handed to its carrier, whose answer will be its result. */
+export interface HandedItem {
+  id: number;
+  subject_id: number;
+  handed_at: Date;
+}
+
+export interface ItemOutcome {
+  id: number;
+  result: JobResult;
+  reason: Reason | null;
+}
+
 const task = 'run_user_job';
 
 /** Queues the next slice of a job, of its rows after that one. Jobs of one user run one after another, with lower priority than calls to carriers. */
-export const queueSlice = (tx: Tx, { id, account_id }: Pick<JobRow, 'id' | 'account_id'>, after_item = 0): Promise<void> =>
-  addJob(tx, task, { job_id: id, after_item }, { queue: `person:${account_id}`, priority: 10 });
+export const queueSlice = (tx: Tx, { id, account_id }: Pick<JobRow, 'id' | 'account_id'>, after_item = 0, runAt?: Date): Promise<void> =>
+  addJob(tx, task, { job_id: id, after_item }, { queue: `person:${account_id}`, priority: 10, ...(runAt && { runAt }) });
 
 /** Queues a job in the caller's transaction; returns its id. */
 export const queueJob = async (tx: Tx, actor: Actor, request: Origin, job: NewJob): Promise<number> => {
@@ -87,18 +106,19 @@ export const addItems = async (
   return known;
 };
 
-const isUndone = sql<boolean>`coalesce(result, 'fail') = 'fail'`;
+/** Rows that failed or were never reached; with a code, those that failed for this reason. */
+const isUndone = (code: string | undefined) =>
+  code === undefined ? sql<boolean>`coalesce(result, 'fail') = 'fail'` : sql<boolean>`result = 'fail' and reason ->> 'code' = ${code}`;
 
-/** How many rows of a job failed or were never reached. */
-export const countUndone = async (tx: Tx, job_id: number): Promise<number> => {
-  const { n } = await oneRow(tx, sql<{ n: number }>`select count(*) as n from user_job_items where job_id = ${job_id} and ${isUndone}`);
+export const countUndone = async (tx: Tx, job_id: number, code: string | undefined): Promise<number> => {
+  const { n } = await oneRow(tx, sql<{ n: number }>`select count(*) as n from user_job_items where job_id = ${job_id} and ${isUndone(code)}`);
   return n;
 };
 
-/** Adds the rows of another job that failed or were never reached, in their order. */
-export const addUndone = async (tx: Tx, job_id: number, other_id: number): Promise<void> => {
+/** Adds these rows of another job, in their order. */
+export const addUndone = async (tx: Tx, job_id: number, other_id: number, code: string | undefined): Promise<void> => {
   await sql`insert into user_job_items (job_id, subject_id, name)
-    select ${job_id}, subject_id, name from user_job_items where job_id = ${other_id} and ${isUndone} order by id`.execute(tx);
+    select ${job_id}, subject_id, name from user_job_items where job_id = ${other_id} and ${isUndone(code)} order by id`.execute(tx);
 };
 
 /** The actor's own job; another account's job is a 404. */
@@ -137,14 +157,27 @@ export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[
 };
 
 /** Rows of a job in their order; the caller has checked that the user owns it. */
-export const itemsOf = (tx: Tx, job_id: number, result: JobResult | undefined, paging: Paging): Promise<Listed<JobItem>> =>
+export const itemsOf = (tx: Tx, job_id: number, { result, code, ...paging }: Paging & ItemFilters): Promise<Listed<JobItem>> =>
   listRows<JobItem>(
     tx,
     sql`user_job_items`,
-    [sql<boolean>`r.job_id = ${job_id}`, ...(result === undefined ? [] : [sql<boolean>`r.result = ${result}`])],
+    [
+      sql<boolean>`r.job_id = ${job_id}`,
+      ...(result === undefined ? [] : [sql<boolean>`r.result = ${result}`]),
+      ...(code === undefined ? [] : [sql<boolean>`r.reason ->> 'code' = ${code}`]),
+    ],
     paging,
     ['id'],
   );
+
+/** Rows of a job that have a reason, grouped by result and code: failed ones first, then the largest group. */
+export const groupsOf = async (tx: Tx, job_id: number): Promise<JobGroup[]> => {
+  const { rows } = await sql<JobGroup>`select result, (array_agg(reason order by id))[1] as reason,
+      case when count(distinct reason -> 'params') <= 1 then 1 else 0 end as same, count(*) as count
+    from user_job_items where job_id = ${job_id} and reason is not null
+    group by result, reason ->> 'code' order by result = 'fail' desc, count(*) desc, result, reason ->> 'code'`.execute(tx);
+  return rows;
+};
 
 /** The job, marked as running; null if it has ended. For the worker. */
 export const startJob = async (tx: Tx, id: number): Promise<JobRow | null> => {
@@ -160,15 +193,16 @@ export const nextItems = async (tx: Tx, job_id: number, after: number, count: nu
     .where('job_id', '=', job_id)
     .where('id', '>', after)
     .where('result', 'is', null)
+    .where('handed_at', 'is', null)
     .orderBy('id')
     .limit(count)
     .execute();
   return rows;
 };
 
-/** Locks a row for its effect; false if it has its result already. */
+/** Locks a row for its effect; false if it had its effect already. */
 export const takeItem = async (tx: Tx, item_id: number): Promise<boolean> => {
-  const { rows } = await sql`select 1 from user_job_items where id = ${item_id} and result is null for update`.execute(tx);
+  const { rows } = await sql`select 1 from user_job_items where id = ${item_id} and result is null and handed_at is null for update`.execute(tx);
   return rows.length > 0;
 };
 
@@ -186,6 +220,30 @@ export const itemResult = async (tx: Tx, item_id: number, result: JobResult, rea
   if (!row) return;
   const column = counter[result];
   await sql`update user_jobs set done = done + 1, ${column} = ${column} + 1 where id = ${row.job_id}`.execute(tx);
+};
+
+/** Notes that a row has had its effect, and that its result follows. */
+export const handItem = async (tx: Tx, item_id: number, at: Date): Promise<void> => {
+  await tx.updateTable('user_job_items').set({ handed_at: at }).where('id', '=', item_id).execute();
+};
+
+/** The rows of a job whose result follows, in their order. */
+export const handedItems = async (tx: Tx, job_id: number): Promise<HandedItem[]> => {
+  const { rows } = await sql<HandedItem>`select id, subject_id, handed_at from user_job_items
+    where job_id = ${job_id} and result is null and handed_at is not null order by id`.execute(tx);
+  return rows;
+};
+
+/** Writes the results of several rows, each once, and counts them. */
+export const itemResults = async (tx: Tx, job_id: number, results: readonly ItemOutcome[]): Promise<void> => {
+  if (results.length === 0) return;
+  await sql`with written as (
+      update user_job_items i set result = r.result, reason = r.reason
+      from jsonb_to_recordset(${jsonText(results)}::jsonb) as r (id bigint, result text, reason jsonb)
+      where i.id = r.id and i.job_id = ${job_id} and i.result is null returning i.result)
+    update user_jobs j set done = j.done + w.done, ok = j.ok + w.ok, skipped = j.skipped + w.skipped, failed = j.failed + w.failed
+    from (select count(*) as done, count(*) filter (where result = 'ok') as ok, count(*) filter (where result = 'skip') as skipped,
+      count(*) filter (where result = 'fail') as failed from written) w where j.id = ${job_id}`.execute(tx);
 };
 
 /** Ends a job; a reason means that it stopped early. */

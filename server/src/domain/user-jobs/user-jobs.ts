@@ -2,8 +2,8 @@
  * Background work for one user (docs/architecture.md): a bulk action with one result per row, or a file. A job belongs to the account that started it;
  * each item is processed in one transaction with its effect, so that a killed worker repeats none and loses none.
  */
-export { startBulk, switches } from './bulk.ts';
-export type { BulkAction, BulkList } from './bulk.ts';
+export { chosenIds, startBulk, switches } from './bulk.ts';
+export type { BulkAction, BulkList, Outcome } from './bulk.ts';
 export { namesIn, namesOfParcels, namesOfTiers } from './bulk-names.ts';
 export { columnsOf, fieldsOf, flags, joined, madeOf, onOff, reasoned, words } from './export-columns.ts';
 export type { ExportList, ExportLists } from './export-columns.ts';
@@ -12,7 +12,11 @@ export {
   addUndone,
   countUndone,
   finishJob,
+  groupsOf,
+  handItem,
+  handedItems,
   itemResult,
+  itemResults,
   jobAnswer,
   jobFor,
   jobsOf,
@@ -23,5 +27,5 @@ export {
   startJob,
   takeItem,
 } from './store.ts';
-export type { JobRow } from './store.ts';
+export type { HandedItem, ItemOutcome, JobRow } from './store.ts';
 export type { Resource } from './resource.ts';

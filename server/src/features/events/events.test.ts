@@ -186,7 +186,7 @@ it('parcels of one large statement are counted instead of named', async () => {
 
 it('a job reports its progress to its own account alone, also after a gap', async () => {
   const clients = [await listen(tokens.station), await listen(tokens.super)];
-  const { id } = await order();
+  const { id } = await order(tokens.station, { draft: 1, wait: undefined });
   const { job_id } = (await api.call<{ job_id: number }>(tokens.station, 'POST', '/api/arco/expresses/bulk', { action: 'cancel', ids: [id], reason: 'test' }))
     .data;
   await api.runJob(job_id);

@@ -36,7 +36,11 @@ interface Failure {
   reason: Reason;
 }
 
-const obstacle = (row: PrintableRow): Reason | null => {
+/** Two waybills were named for it, and the office has not chosen yet. */
+export const isUndecided = sql<boolean>`jsonb_path_query_array(e.waybill_claims, '$[*] ? (!exists(@.rejected))') -> 1 is not null`;
+
+/** Why a parcel's label is not printed. */
+export const obstacle = (row: Pick<PrintableRow, 'allow_print' | 'state_code' | 'state_txt' | 'undecided' | 'need_retry'>): Reason | null => {
   if (row.allow_print !== 1) return { code: 'print_not_allowed' };
   if (!stateAllows(row.state_code, 'print')) return { code: 'not_printable', params: { state: row.state_txt } };
   if (row.undecided) return { code: 'waybill_undecided' };
@@ -46,7 +50,7 @@ const obstacle = (row: PrintableRow): Reason | null => {
 
 const rowsOf = async (tx: Tx, scope: Scope, ids: readonly number[]): Promise<Map<number, PrintableRow>> => {
   const { rows } = await sql<PrintableRow>`
-    select e.id, e.station_id, e.state_code, e.state_txt, e.need_retry, jsonb_path_query_array(e.waybill_claims, '$[*] ? (!exists(@.rejected))') -> 1 is not null as undecided, s.allow_print, s.name as station_name, e.delivery_id, e.provider, e.package_count, e.order_id, e.thr_order_id,
+    select e.id, e.station_id, e.state_code, e.state_txt, e.need_retry, ${isUndecided} as undecided, s.allow_print, s.name as station_name, e.delivery_id, e.provider, e.package_count, e.order_id, e.thr_order_id,
       e.sender_name, e.sender_phone, e.sender_province, e.sender_city, e.sender_county, e.sender_address,
       e.receive_name, e.receive_phone, e.receive_province, e.receive_city, e.receive_county, e.receive_address,
       e.goods, coalesce(e.re_weight, e.weight) as weight, e.remark, greatest(e.guarantee_value_amount, coalesce((e.terms ->> 'guarantee')::bigint, 0)) as guarantee_value_amount,

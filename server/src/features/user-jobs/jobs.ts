@@ -1,7 +1,7 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/jobs.ts';
 import type { App } from '#app.ts';
-import { addUndone, countUndone, fileOf, itemsOf, jobAnswer, jobFor, jobsOf, queueJob } from '#domain/user-jobs/user-jobs.ts';
+import { addUndone, countUndone, fileOf, groupsOf, itemsOf, jobAnswer, jobFor, jobsOf, queueJob } from '#domain/user-jobs/user-jobs.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -13,10 +13,10 @@ import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.listJobs>> =>
   app.db.tx(scopeOf(actor), async (tx) => ({ items: (await jobsOf(tx, actor, daysBefore(app.clock.now(), 7))).map(jobAnswer) }));
 
-export const get = (app: App, actor: Actor, { id, result, ...paging }: ParsedOf<typeof calls.getJob>): Promise<OutputOf<typeof calls.getJob>> =>
+export const get = (app: App, actor: Actor, { id, ...input }: ParsedOf<typeof calls.getJob>): Promise<OutputOf<typeof calls.getJob>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const job = await jobFor(tx, actor, id);
-    return { ...jobAnswer(job), results: await itemsOf(tx, id, result, paging) };
+    return { ...jobAnswer(job), groups: await groupsOf(tx, id), results: await itemsOf(tx, id, input) };
   });
 
 export const file = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getJobFile>): Promise<FileAnswer> =>
@@ -30,15 +30,20 @@ export const file = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getJo
     return { body: { bytes: job.file_bytes, pieces: fileOf(app.db, scopeOf(actor), job) }, type: job.file_type!, name: job.file_name };
   });
 
-/** The rows that failed, and those that a stopped job never reached, as a new job. */
-export const retry = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.retryJob>, request: RequestContext): Promise<OutputOf<typeof calls.retryJob>> =>
+/** The rows that failed, and those that a stopped job never reached, as a new job; with a code, those that failed for this reason. */
+export const retry = (
+  app: App,
+  actor: Actor,
+  { id, code }: ParsedOf<typeof calls.retryJob>,
+  request: RequestContext,
+): Promise<OutputOf<typeof calls.retryJob>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const job = await jobFor(tx, actor, id);
     if (job.status !== 'done' && job.status !== 'failed') fail('job_not_finished');
-    const total = await countUndone(tx, id);
+    const total = await countUndone(tx, id, code);
     if (total === 0) fail('nothing_to_retry');
     const job_id = await queueJob(tx, actor, request, { list: job.list, action: job.action, params: job.params, total });
-    await addUndone(tx, job_id, id);
+    await addUndone(tx, job_id, id, code);
     await recordAudit(tx, actor, request, {
       action: `bulk_${job.action}`,
       subject: job.list,

@@ -1,7 +1,7 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
-import { finishJob, itemResult, nextItems, queueSlice, startJob, takeItem } from '#domain/user-jobs/user-jobs.ts';
-import type { BulkAction, BulkList, JobRow } from '#domain/user-jobs/user-jobs.ts';
+import { finishJob, handItem, handedItems, itemResult, itemResults, nextItems, queueSlice, startJob, takeItem } from '#domain/user-jobs/user-jobs.ts';
+import type { BulkAction, BulkList, ItemOutcome, JobRow } from '#domain/user-jobs/user-jobs.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -30,7 +30,7 @@ const runItem = async (app: App, actor: Actor, job: JobRow, action: BulkAction<A
     await app.db.tx(scope, async (tx) => {
       if (!(await asSystem(tx, scope, () => takeItem(tx, item.id)))) return;
       await action.run(app, tx, actor, item.subject_id, { reason: String(job.params['reason'] ?? '') }, job);
-      await asSystem(tx, scope, () => itemResult(tx, item.id, 'ok', null));
+      await asSystem(tx, scope, () => (action.outcomes ? handItem(tx, item.id, app.clock.now()) : itemResult(tx, item.id, 'ok', null)));
     });
   } catch (error) {
     if (isUnavailable(error)) throw error;
@@ -39,6 +39,26 @@ const runItem = async (app: App, actor: Actor, job: JobRow, action: BulkAction<A
     await app.db.tx(all, (tx) => itemResult(tx, item.id, action.skips?.includes(reason.code) ? 'skip' : 'fail', reason));
   }
 };
+
+/** Milliseconds between two looks at rows that wait for their carrier, and how long after the last of them was handed over they are waited for. */
+const lookEvery = 1_000;
+const waitAtMost = 120_000;
+
+/** Writes the results of rows whose carrier has answered. Returns whether others still wait. */
+const settleHanded = (app: App, job: JobRow, action: BulkAction<App>): Promise<boolean> =>
+  app.db.tx(all, async (tx) => {
+    if (!action.outcomes) return false;
+    const handed = await handedItems(tx, job.id);
+    if (handed.length === 0) return false;
+    const late = app.clock.now().getTime() - handed.at(-1)!.handed_at.getTime() > waitAtMost;
+    const outcomes = await action.outcomes(tx, handed, late);
+    const results = handed.flatMap(({ id, subject_id }): ItemOutcome[] => {
+      const outcome = outcomes.get(subject_id) ?? (late ? ({ result: 'ok', reason: { code: 'carrier_pending' } } as const) : null);
+      return outcome ? [{ id, ...outcome }] : [];
+    });
+    await itemResults(tx, job.id, results);
+    return results.length < handed.length;
+  });
 
 const stop = (app: App, job: JobRow, reason: Reason | null): Promise<void> => app.db.tx(all, (tx) => finishJob(tx, job.id, app.clock.now(), reason));
 
@@ -51,9 +71,11 @@ const runSlice = async (app: App, job: JobRow, list: BulkList<App>, after: numbe
     if ('code' in actor) return stop(app, job, actor);
     await runItem(app, actor, job, action, item);
   }
+  const waits = await settleHanded(app, job, action);
   await app.db.tx(all, async (tx) => {
     const last = items.at(-1)?.id ?? after;
     if ((await nextItems(tx, job.id, last, 1)).length > 0) await queueSlice(tx, job, last);
+    else if (waits) await queueSlice(tx, job, last, new Date(app.clock.now().getTime() + lookEvery));
     else await finishJob(tx, job.id, app.clock.now());
   });
 };

@@ -977,6 +977,7 @@ export interface Schema {
     name: string;
     result: 'ok' | 'skip' | 'fail' | null;
     reason: Json<JsonColumns['user_job_items.reason']> | null;
+    handed_at: Timestamp | null;
   };
   user_jobs: {
     id: GeneratedAlways<number>;

@@ -1,0 +1,179 @@
+import { isLive, stateAllows, stateCode } from '@waystation/contract/express-states.ts';
+import type { StateCode } from '@waystation/contract/express-states.ts';
+import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
+import { calls as expressCalls } from '@waystation/contract/express-calls.schema.ts';
+import { mostTracked } from '@waystation/contract/bulk.ts';
+import type { PreviewedAction, previewBulk } from '@waystation/contract/bulk.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { App } from '#app.ts';
+import { queueTrace } from '#domain/express/express.ts';
+import { expressIn } from '#domain/express/express-reads.ts';
+import { chosenIds, namesOfParcels } from '#domain/user-jobs/user-jobs.ts';
+import type { BulkAction, BulkList, HandedItem, Outcome } from '#domain/user-jobs/user-jobs.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { asSystem, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { listSource } from '#platform/http/list-walk.ts';
+import { counts } from './counts.ts';
+import { cancelInTx, orderInTx, retryInTx } from './expresses.ts';
+import { isUndecided, obstacle } from './labels.ts';
+import { list } from './list.ts';
+import { walk } from './walk.ts';
+
+interface Previewed {
+  state_code: StateCode;
+  state_txt: string;
+  delivery_id: string | null;
+  intercepting: 0 | 1;
+  canceling: boolean;
+  need_retry: 0 | 1;
+  undecided: boolean;
+  allow_print: 0 | 1;
+}
+
+/** A carrier has it, and is still expected to report on it. */
+const trackObstacle = ({ state_code, state_txt, delivery_id }: Pick<Previewed, 'state_code' | 'state_txt' | 'delivery_id'>): Reason | null => {
+  if (delivery_id === null) return { code: 'no_waybill_yet' };
+  return isLive(state_code) ? null : { code: 'state_forbids', params: { state: state_txt } };
+};
+
+/** Why an action would skip a parcel as it is; the action itself checks again. */
+const obstacles: Readonly<Record<PreviewedAction, (row: Previewed) => Reason | null>> = {
+  cancel: ({ state_code, state_txt, intercepting, canceling }) => {
+    if (!stateAllows(state_code, 'cancel')) return { code: 'cannot_cancel', params: { state: state_txt } };
+    return intercepting === 1 || canceling ? { code: 'already_intercepting' } : null;
+  },
+  retry: ({ state_code, state_txt }) => (stateAllows(state_code, 'retry') ? null : { code: 'state_forbids', params: { state: state_txt } }),
+  order: ({ state_code, state_txt }) => (stateAllows(state_code, 'order') ? null : { code: 'state_forbids', params: { state: state_txt } }),
+  track: trackObstacle,
+  print: obstacle,
+  export: () => null,
+};
+
+/** Chosen parcels that are alike in everything an action asks of them. */
+interface PreviewedGroup extends Previewed {
+  count: number;
+  printed: number;
+  post_amount: number;
+}
+
+const groupsOf = async (tx: Tx, actor: Actor, ids: readonly number[]): Promise<PreviewedGroup[]> => {
+  const { rows } =
+    await sql<PreviewedGroup>`select state_code, state_txt, case when delivery_id is null then null else '' end as delivery_id, intercepting, need_retry,
+      canceling, undecided, allow_print, count(*) as count, count(*) filter (where print_count > 0) as printed, sum(post_amount)::bigint as post_amount
+    from (select e.state_code, e.state_txt, e.delivery_id, e.intercepting, e.need_retry, e.cancel_requested_at is not null as canceling, ${isUndecided} as undecided,
+        s.allow_print, e.print_count, e.post_amount
+      from expresses e join stations s on s.id = e.station_id
+      where e.id = any(${ids}::bigint[]) and ${scopeCondition(scopeOf(actor), 'e.station_id', 'e.user_id')}) x
+    group by 1, 2, 3, 4, 5, 6, 7, 8`.execute(tx);
+  return rows;
+};
+
+const sumOf = <T>(rows: readonly T[], of: (row: T) => number): number => rows.reduce((sum, row) => sum + of(row), 0);
+
+const source = listSource(expressCalls.listExpresses, list, counts, walk);
+
+/** What an action would do with the chosen parcels now: every one of them is counted. */
+export const preview = async (
+  app: App,
+  actor: Actor,
+  { action, ...chosen }: ParsedOf<typeof previewBulk>,
+  request: RequestContext,
+): Promise<OutputOf<typeof previewBulk>> => {
+  const ids = await chosenIds(app, actor, source, chosen, request);
+  const groups = await app.db.tx(scopeOf(actor), (tx) => groupsOf(tx, actor, ids));
+  if (groups.length === 0) return fail('not_found');
+  const judged = groups.map((group) => ({ ...group, reason: obstacles[action](group) }));
+  const ready = judged.filter(({ reason }) => reason === null);
+  const skipped = new Map<string, { reason: Reason; count: number }>();
+  const skip = (reason: Reason, count: number): void => {
+    const key = JSON.stringify(reason);
+    skipped.set(key, { reason, count: (skipped.get(key)?.count ?? 0) + count });
+  };
+  for (const { reason, count } of judged) if (reason) skip(reason, count);
+  const unseen = ids.length - sumOf(judged, ({ count }) => count);
+  if (unseen > 0) skip({ code: 'not_found' }, unseen);
+  return {
+    total: ids.length,
+    ready: sumOf(ready, ({ count }) => count),
+    post_amount: sumOf(ready, ({ post_amount }) => post_amount),
+    printed: sumOf(ready, ({ printed }) => printed),
+    skipped: [...skipped.values()].toSorted((a, b) => b.count - a.count),
+  };
+};
+
+interface Reached {
+  id: number;
+  state_code: StateCode;
+  intercepting: 0 | 1;
+  canceling: boolean;
+  polled_at: Date | null;
+  state_reason: Reason | null;
+  state_remark: string;
+}
+
+/** Our own reason, or the carrier's words. */
+const whyOf = ({ state_reason, state_remark }: Reached, otherwise: Reason): Reason =>
+  state_reason ?? (state_remark === '' ? otherwise : { code: 'carrier_refused', params: { text: state_remark } });
+
+const ok = { result: 'ok', reason: null } as const;
+
+/** What became of parcels that were handed to their carrier. */
+const outcomesBy =
+  (outcomeOf: (row: Reached, item: HandedItem, late: boolean) => Outcome): NonNullable<BulkAction<App>['outcomes']> =>
+  async (tx, items, late) => {
+    const { rows } = await sql<Reached>`select id, state_code, intercepting, cancel_requested_at is not null as canceling, polled_at, state_reason, state_remark
+      from expresses where id = any(${items.map(({ subject_id }) => subject_id)}::bigint[])`.execute(tx);
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return new Map(items.map((item) => [item.subject_id, outcomeOf(found.get(item.subject_id)!, item, late)]));
+  };
+
+const cancelled = outcomesBy((row) => {
+  if (row.canceling) return null;
+  const { state_code } = row;
+  if (state_code === stateCode.cancelled || state_code === stateCode.returning || state_code === stateCode.returned || row.intercepting === 1) return ok;
+  return { result: 'fail', reason: whyOf(row, { code: 'cancel_failed' }) };
+});
+
+const ordered = outcomesBy((row) => {
+  if (row.state_code === stateCode.ordering) return null;
+  if (row.state_code !== stateCode.failed && row.state_code !== stateCode.onHold) return ok;
+  return { result: 'fail', reason: whyOf(row, { code: 'internal' }) };
+});
+
+const tracked = outcomesBy(({ polled_at }, { handed_at }, late) => {
+  if (polled_at !== null && polled_at >= handed_at) return ok;
+  return late ? { result: 'fail', reason: { code: 'carrier_pending' } } : null;
+});
+
+/** Asks the carrier for a parcel's trace, in the caller's transaction. */
+const trackInTx = async (tx: Tx, actor: Actor, id: number): Promise<void> => {
+  const scope = scopeOf(actor);
+  const express = await expressIn(tx, scope, id);
+  const reason = trackObstacle(express);
+  if (reason) fail(reason.code as 'no_waybill_yet', reason.params);
+  await asSystem(tx, scope, () => queueTrace(tx, id));
+};
+
+/** Parcels, with what may be done to many of them at once. */
+export const bulkList: BulkList<App> = {
+  endpoint: bulkCalls.bulkExpresses,
+  source,
+  nameOf: namesOfParcels,
+  actions: {
+    cancel: {
+      run: (app, tx, actor, id, { reason }, origin) => cancelInTx(app, tx, actor, { id, reason }, origin),
+      needsReason: true,
+      skips: ['cannot_cancel', 'already_intercepting'],
+      outcomes: cancelled,
+    },
+    retry: { run: (app, tx, actor, id, _, origin) => retryInTx(app, tx, actor, id, origin), skips: ['state_forbids'], outcomes: ordered },
+    order: { run: (app, tx, actor, id, _, origin) => orderInTx(app, tx, actor, id, origin), skips: ['state_forbids'], outcomes: ordered },
+    track: { run: (_app, tx, actor, id) => trackInTx(tx, actor, id), skips: ['state_forbids', 'no_waybill_yet'], most: mostTracked, outcomes: tracked },
+  },
+};
