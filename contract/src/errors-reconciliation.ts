@@ -66,6 +66,11 @@ export const reconciliationErrors = {
     zh: '账目校验发现 {count} 处问题，不能结账',
     en: 'The ledger check found {count|mismatch|mismatches}; the period cannot be closed',
   },
+  period_check_running: {
+    status: 409,
+    zh: '账目正在完整校验（约 {percent}%），通过后才能结账，请稍后再试',
+    en: 'The full ledger check is running (about {percent} %); close the period after it has passed',
+  },
   period_unbalanced: {
     status: 409,
     zh: '试算不平衡，差额 ¥{total_amount}，不能结账',

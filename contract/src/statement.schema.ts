@@ -73,6 +73,9 @@ const why = text(reasonLength.min, reasonLength.max);
 
 const decision = (shortestReason: number) => ({ input: z.object({ id, reason: z.optional(text(shortestReason, reasonLength.max)) }), output: statement });
 
+/** How far a full check has come; `rows_total` is an estimate, and not less than `rows_done`. */
+export const proofProgress = z.object({ started_at: time, rows_done: z.int(), rows_total: z.int() });
+
 /** How far chain heads were written outside the database: what lies above them could be rewritten with all its hashes without being found. */
 export const ledgerEvidence = {
   /** Null: never written. */
@@ -189,7 +192,9 @@ export const schemas = {
   proveLedger: {
     input: z.object({ full: z.optional(flag) }),
     output: z.object({
-      ok: z.int(),
+      /** Null: the full check goes on in the background. */
+      ok: z.nullable(z.int()),
+      running: z.nullable(proofProgress),
       kind: z.enum(['full', 'incremental']),
       checked_entries: z.int(),
       /** Everything posted up to this moment was looked at, or lies below a checkpoint that still holds. */

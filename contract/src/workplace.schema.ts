@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { flag, id, integer, reason, signedFen, time } from './fields.schema.ts';
-import { ledgerEvidence } from './statement.schema.ts';
+import { ledgerEvidence, proofProgress } from './statement.schema.ts';
 import { boardRanges, numberKeys, setupSteps } from './workplace.ts';
 import { withSchemas } from './endpoint.ts';
 import { boardDays } from './limits.ts';
@@ -141,16 +141,25 @@ export const schemas = {
       items: z.array(
         z.object({
           id: z.int(),
+          /** Everything was read between these two moments. */
+          started_at: time,
           at: time,
           /** 1: looked at everything, 0: at what was new. */
           whole: z.int(),
           ok: z.int(),
           checked_entries: z.int(),
+          /** Links of the chains below signed checkpoints, which were not read again. */
+          trusted_links: z.int(),
           /** How many there are; the first twenty of them in words. */
           breaks_total: z.int(),
           breaks: z.array(z.object({ invariant: z.string(), subject: z.string(), detail: z.string() })),
         }),
       ),
+      /** The last full check and the last one of new entries, also where the items no longer have them. */
+      last_full: z.nullable(z.object({ started_at: time, at: time, ok: z.int() })),
+      last_new: z.nullable(z.object({ started_at: time, at: time, ok: z.int() })),
+      /** The full check under way, or interrupted. */
+      running: z.nullable(proofProgress),
       evidence: z.object(ledgerEvidence),
       /** `station_id` null: all of them. */
       blocked: z.array(z.object({ station_id: z.nullable(z.int()), name: z.string(), reason: z.string(), blocked_at: time })),

@@ -26,7 +26,7 @@ import type {
 
 export { post };
 export { moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spentLately } from './days.ts';
-export { blockedStations, continueWalk, evidenceNow, lastProofs, ledgerTasks, prove, proveSoon, unblock, walkLedger } from './proof.ts';
+export { blockedStations, continueWalk, evidenceNow, lastProof, lastProofs, ledgerTasks, prove, proveSoon, proveUntil, unblock, walkLedger } from './proof.ts';
 export { walkProgress } from './proof-walk.ts';
 export { acceptGap, compareHeads, gapOf, writeHeads } from './heads.ts';
 export { giveBillReason } from './period-bills.ts';

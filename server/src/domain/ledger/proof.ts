@@ -156,15 +156,24 @@ export const walkLedger = async (context: ProofContext, { at, onProgress = () =>
   });
 };
 
+interface ProveOptions {
+  full: boolean;
+  onProgress?: (progress: WalkProgress) => void;
+}
+
 /**
  * Proves the ledger while postings go on: `full` all of it, else what is new since the signed checkpoints of the stations. Stores the result and blocks every
  * station with a violation. Every proof compares with the heads that the database knows, a full one also with the newest heads of the file.
  */
-export const prove = async (context: ProofContext, { full, ...options }: WalkOptions & { full: boolean }): Promise<Proof> => {
+export const prove = async (context: ProofContext, options: Omit<WalkOptions, 'onProgress'> & ProveOptions): Promise<Proof> => {
+  const proof = await proveUntil(context, { ...options, onProgress: (progress) => options.onProgress?.(progress) ?? true });
+  return proof!;
+};
+
+/** Proves the ledger as `prove` does, until `onProgress` is false; then null, and a later call continues. */
+export const proveUntil = async (context: ProofContext, { full, ...options }: WalkOptions & { full: boolean }): Promise<Proof | null> => {
   const isLarge = full || (await proofTx(context, (tx) => trustedCheckpoints(tx, context.secrets))).links_new > newLimit;
-  const proof = isLarge ? await walkLedger(context, options) : await proofTx(context, (tx) => conclude(tx, context, options.at, null, null));
-  if (proof === null) throw new Error('the full check was interrupted');
-  return proof;
+  return isLarge ? walkLedger(context, options) : proofTx(context, (tx) => conclude(tx, context, options.at, null, null));
 };
 
 /** Ends the block of a station (0: of all) after an administrator has looked. Returns whether it was blocked. */
@@ -176,11 +185,23 @@ export const unblock = async (tx: Tx, { station_id, by, note, at }: { station_id
 /** Proofs, newest first; of each the first twenty violations. */
 export const lastProofs = async (tx: Tx, limit: number) => {
   const { rows } = await sql<
-    RowOf<'ledger_proofs', 'id' | 'at' | 'whole' | 'checked_entries'> & { ok: number; breaks_total: number; breaks: Proof['breaks'] }
-  >`select id, at, whole, (breaks = '[]')::int as ok, checked_entries, jsonb_array_length(breaks) as breaks_total,
+    RowOf<'ledger_proofs', 'id' | 'at' | 'whole' | 'checked_entries' | 'trusted_links'> & {
+      started_at: Date;
+      ok: number;
+      breaks_total: number;
+      breaks: Proof['breaks'];
+    }
+  >`select id, coalesce(started_at, at) as started_at, at, whole, trusted_links, (breaks = '[]')::int as ok, checked_entries, jsonb_array_length(breaks) as breaks_total,
       (select coalesce(jsonb_agg(b order by no), '[]') from jsonb_array_elements(breaks) with ordinality as each (b, no) where no <= 20) as breaks
     from ledger_proofs order by id desc limit ${limit}`.execute(tx);
   return rows;
+};
+
+/** The last proof of a kind; null: there was none. */
+export const lastProof = async (tx: Tx, { whole }: { whole: boolean }): Promise<{ started_at: Date; at: Date; ok: number } | null> => {
+  const { rows } = await sql<{ started_at: Date; at: Date; ok: number }>`select coalesce(started_at, at) as started_at, at, (breaks = '[]')::int as ok
+    from ledger_proofs where whole = ${whole ? 1 : 0} order by id desc limit 1`.execute(tx);
+  return rows[0] ?? null;
 };
 
 /** Blocked stations and since when; `station_id` null: all are blocked. */

@@ -2,7 +2,8 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
 import type { App } from '#app.ts';
-import { booksOf, closeBooks, giveBillReason, listBooks, prepareClosing, prove, reopenBooks } from '#domain/ledger/ledger.ts';
+import { booksOf, closeBooks, giveBillReason, listBooks, prepareClosing, reopenBooks } from '#domain/ledger/ledger.ts';
+import { proveWithin } from './ledger-proof.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -17,8 +18,9 @@ export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.list
  * closes it keeps postings waiting.
  */
 export const close = async (app: App, actor: Actor, { period }: ParsedOf<typeof calls.closePeriod>, request: RequestContext): Promise<BookPeriod> => {
-  const { ok, breaks } = await prove(app, { full: false, at: app.clock.now() });
-  if (!ok) fail('period_unproved', { count: breaks.length });
+  const { proved, running } = await proveWithin(app, false);
+  if (proved === null) return fail('period_check_running', { percent: Math.floor((running.rows_done / Math.max(1, running.rows_total)) * 100) });
+  if (!proved.ok) fail('period_unproved', { count: proved.breaks.length });
   const prepared = await prepareClosing(app.db, period, app.clock.now());
   return app.db.tx(scopeOf(actor), async (tx) => {
     await closeBooks(tx, prepared, { by: actor.account_id, at: app.clock.now() });

@@ -7,11 +7,13 @@ import type { Statement } from '@waystation/contract/statement.ts';
 import type { balanceBoard, billBoard, Counted, Filter, MoneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
 import { spendingDays } from '@waystation/contract/workplace.ts';
 import { createApi } from '#api.ts';
-import { adjustment } from '#domain/ledger/ledger.ts';
+import { adjustment, ledgerTasks } from '#domain/ledger/ledger.ts';
+import { proveWithin } from '#features/money/ledger-proof.ts';
 import { rollUpCounts } from '#features/parcels/roll-up.ts';
 import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { silentLog } from '#platform/log.ts';
 import { wrongSums } from '#testing/consistency.ts';
 import { meta, openOwner } from '#testing/money.ts';
 import { createTestApp } from '#testing/test-app.ts';
@@ -335,5 +337,25 @@ describe('the proofs of the ledger', () => {
     ]);
     expect(items.length).toBeLessThanOrEqual(10);
     expect(blocked).toEqual([]);
+  });
+
+  it('the card shows when the last check of each kind was, and how far a full one under way has come', async () => {
+    interface Shown {
+      last_full: { at: string; started_at: string; ok: number } | null;
+      last_new: { at: string } | null;
+      running: { started_at: string; rows_done: number; rows_total: number } | null;
+    }
+    const at = app.clock.now().toISOString();
+    expect(await got<Shown>('admin', 'ledger/proofs')).toMatchObject({ last_full: { ok: 1, at, started_at: at }, last_new: { ok: 1, at }, running: null });
+    const { proved } = await proveWithin(app, true, 0);
+    expect(proved).toBeNull();
+    const { running } = await got<Shown>('admin', 'ledger/proofs');
+    expect(running).toMatchObject({ started_at: at });
+    expect(running!.rows_done).toBeGreaterThan(0);
+    expect(running!.rows_total).toBeGreaterThanOrEqual(running!.rows_done);
+    const jobs = await rows(sql<{ n: number }>`select count(*) as n from graphile_worker._private_jobs where key = 'ledger_proof_nightly'`);
+    expect(jobs).toEqual([{ n: 1 }]);
+    await ledgerTasks.ledger_proof_nightly(app, undefined as never, { job_id: '1', attempt: 1, last: false, log: silentLog() });
+    expect(await got<Shown>('admin', 'ledger/proofs')).toMatchObject({ last_full: { ok: 1 }, running: null });
   });
 });

@@ -12,6 +12,7 @@ import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { Progress } from '#ui/progress.tsx';
 import { BoardCard } from './board-card.tsx';
 import styles from './proof.module.css';
 
@@ -38,6 +39,31 @@ const Verdict = ({ proof }: { proof: Proof | undefined }) => {
         </p>
       )}
     </>
+  );
+};
+
+/** When the last check of each kind was, and how far a full one under way has come. */
+const Times = ({ proofs: { last_full, last_new, running } }: { proofs: Proofs }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const shown = (last: Proofs['last_full']): string =>
+    last === null ? t('workplace.proofs.never') : t(last.ok ? 'workplace.proofs.at_ok' : 'workplace.proofs.at_bad', { time: format.time(last.at) });
+  return (
+    <dl className={styles['times']}>
+      <dt>{t('workplace.proofs.last_full')}</dt>
+      <dd>{shown(last_full)}</dd>
+      <dt>{t('workplace.proofs.last_new')}</dt>
+      <dd>{shown(last_new)}</dd>
+      {running && (
+        <>
+          <dt>{t('workplace.proofs.running')}</dt>
+          <dd>
+            <Progress percent={Math.floor((running.rows_done / Math.max(1, running.rows_total)) * 100)} label={t('workplace.proofs.running')} />
+            {t('workplace.proofs.since', { time: format.time(running.started_at) })}
+          </dd>
+        </>
+      )}
+    </dl>
   );
 };
 
@@ -136,14 +162,16 @@ export const ProofCard = ({ every }: { every: number }) => {
   const prove = (full: 0 | 1) =>
     run(full, async () => {
       const { ok, checked_entries, breaks } = await call(proveLedger, { full });
-      if (ok) notify.success(t('workplace.proofs.ran_ok', { count: format.number(checked_entries) }));
+      if (ok === null) notify.success(t('workplace.proofs.goes_on'));
+      else if (ok) notify.success(t('workplace.proofs.ran_ok', { count: format.number(checked_entries) }));
       else notify.warning(t('workplace.proofs.ran_bad', { count: format.number(breaks.length) }));
     });
   return (
     <BoardCard title={t('workplace.proof')} reading={reading}>
-      {({ items, blocked, evidence }) => (
+      {({ items, blocked, evidence, ...proofs }) => (
         <>
           <Verdict proof={items[0]} />
+          <Times proofs={{ items, blocked, evidence, ...proofs }} />
           {items[0]?.ok === 0 && <Breaks proof={items[0]} />}
           {blocked.length > 0 && <Blocked blocked={blocked} />}
           <EvidenceNote evidence={evidence} />
