@@ -87,6 +87,8 @@ create or replace trigger prints_tree before insert on prints for each row when 
 create or replace trigger source_blocks_tree before insert on source_blocks for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_station();
 create or replace trigger source_hashes_tree before insert on source_hashes for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_station();
 create or replace trigger statement_confirmations_tree before insert on statement_confirmations for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_station();
+create or replace trigger statement_days_tree before insert on statement_days for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_station();
+create or replace trigger statement_months_tree before insert on statement_months for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_station();
 create or replace trigger statements_tree before insert on statements for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_station();
 create or replace trigger ledger_entries_tree before insert on ledger_entries for each row when (coalesce(new.tree_id, 0) = 0) execute function tree_of_transfer();
 
@@ -112,5 +114,7 @@ create or replace trigger prints_tree_kept before update of tree_id on prints fo
 create or replace trigger source_blocks_tree_kept before update of tree_id on source_blocks for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
 create or replace trigger source_hashes_tree_kept before update of tree_id on source_hashes for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
 create or replace trigger statement_confirmations_tree_kept before update of tree_id on statement_confirmations for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
+create or replace trigger statement_days_tree_kept before update of tree_id on statement_days for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
+create or replace trigger statement_months_tree_kept before update of tree_id on statement_months for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
 create or replace trigger statements_tree_kept before update of tree_id on statements for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();
 create or replace trigger ledger_entries_tree_kept before update of tree_id on ledger_entries for each row when (old.tree_id is distinct from new.tree_id) execute function refuse_other_tree();

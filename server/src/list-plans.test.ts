@@ -8,6 +8,7 @@ import { list as parcels } from '#features/parcels/list.ts';
 import { rollUpCounts } from '#features/parcels/roll-up.ts';
 import { board as workplace } from '#features/workplace/workplace.ts';
 import * as boards from '#features/workplace/boards.ts';
+import * as months from '#features/money/station-statements.ts';
 import * as statements from '#features/money/statements.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { standingClock } from '#platform/clock.ts';
@@ -58,14 +59,17 @@ const fill = async (stations: number[], user: number, colleague: number, from: n
     );
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`insert into statements (station_id, transfer_id, seq, type, status, amount, freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
-      select ${station}, n, n, 'charge', 'posted', -100, 0, 0, '', ${at}, ${at}, ${at}, '2026-03', '' from ${rows}`.execute(tx);
+      select ${station}, n, n, 'charge', 'posted', -100, 0, 0, '', ${at}, ${at}, ${at},
+        case when n <= 100 then '2026-01' else '2026-03' end, '' from ${rows}`.execute(tx);
     await sql`insert into audit_log (at, account_name, role, action, subject, subject_id, station_id)
       select ${at}, 'a', 'station', 'edit', 'expresses', n / 10, ${station} from ${rows}`.execute(tx);
     await sql`insert into contacts (station_id, kind, name, phone, province, city, county, address, updated_at)
       select ${station}, 'receive', '王五', '13900000005', '上海市', '上海市', '', '世纪大道', ${at} from ${rows}`.execute(tx);
   });
   await rollUpCounts(app);
-  await owner.tx(systemScope('fill'), (tx) => sql`analyze expresses, express_counts, express_days, statements, audit_log, contacts`.execute(tx));
+  await owner.tx(systemScope('fill'), (tx) =>
+    sql`analyze expresses, express_counts, express_days, statements, statement_months, statement_days, audit_log, contacts`.execute(tx),
+  );
 };
 
 interface Page {
@@ -105,6 +109,15 @@ const lists: [name: string, read: Read, who: Who[]][] = [
   ['billing lines', twoPages(statements.list), managers],
   ['billing lines of a waybill', twoPages(statements.list, { q: 'W17' }), managers],
   ['counts of billing lines of a waybill', (on, actor) => statements.counts(on, actor, { q: 'W17' }), managers],
+  // The lines before a month, behind which the newest of it is not looked for.
+  ['billing lines of an old month', twoPages(statements.list, { period: '2026-01' }), managers],
+  ['billing lines of an old month, oldest first', twoPages(statements.list, { period: '2026-01', sort: 'posted_at' }), managers],
+  ['counts of billing lines', (on, actor) => statements.counts(on, actor, {}), managers],
+  ['counts of charges', (on, actor) => statements.counts(on, actor, { type: ['charge'] }), managers],
+  ['counts of billing lines of a month', (on, actor) => statements.counts(on, actor, { period: '2026-03' }), managers],
+  ['counts of billing lines of some days', (on, actor) => statements.counts(on, actor, { posted_from: '2026-02-01', posted_to: '2026-02-05' }), managers],
+  ['a station’s month', (on, actor) => months.summary(on, actor, { id: actors.station.station_id!, period: '2026-03' }), managers],
+  ['confirmations of a month', (on, actor) => months.confirmations(on, actor, { period: '2026-03' }), ['super', 'partner']],
   ['audit log', twoPages(audit.list), ['super']],
   ['contacts', twoPages(contacts), ['super', 'station']],
   // With what each ordered in the last thirty days.

@@ -33,6 +33,7 @@ const withoutTree: Readonly<Record<string, string>> = {
   live_events: 'of the last minutes: hints that are read by transaction, never by station',
   voucher_impacts: 'of the office: sums over stations',
   ledger_blocks: 'of the proof: one open row a station, which changes',
+  statement_rolled: 'of the sums: one row a station, which changes',
   ledger_checkpoints: 'of the proof: one row a station, which changes',
   ledger_head_marks: 'of the proof: one row a station, which changes',
 };

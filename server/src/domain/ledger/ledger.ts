@@ -36,6 +36,7 @@ export { journalOf } from './journal.ts';
 export { queueDueProof } from './proof-hour.ts';
 export { countStatements, listStatements, statementIds, statementIn, statementsOf } from './statements.ts';
 export { firstApproval, givenAlone, isStationRequest, paidOut, refundLeft, requesterOf, storeApproval, toppedUpAlone } from './one-person.ts';
+export { rollUpStatements } from './statement-sums.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { ChainHead, MonthLine } from './station-months.ts';
 export type { Days } from './days.ts';

@@ -4,6 +4,8 @@ import type { Tx } from '#platform/db/db.ts';
 import { sqlDayStart } from '#platform/db/days.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
+import { monthSums, ofStations, sumsOfFilters } from './statement-sums.ts';
+import type { OfStations } from './statement-sums.ts';
 
 export interface StatementPaging extends StatementFilters {
   page?: number | undefined;
@@ -40,16 +42,6 @@ export interface Strip {
   frozen: number;
 }
 
-/** Rows of the requested station, optionally with the stations below it; without a station all in scope. */
-export const ofStations = (scope: Scope, column: string, { station_id, with_children }: Pick<StatementFilters, 'station_id' | 'with_children'>) => {
-  if (station_id === undefined) return sql<boolean>`true`;
-  if (with_children !== 1) return sql<boolean>`${sql.ref(column)} = ${station_id}`;
-  return sql<boolean>`${sql.ref(column)} in (with recursive down as (
-      select d.id from stations d where d.id = ${station_id} and ${scopeCondition(scope, 'd.id')}
-      union all select d.id from stations d join down u on d.parent_id = u.id where ${scopeCondition(scope, 'd.id')})
-    select down.id from down)`;
-};
-
 /** The closed months; every role may read them. */
 export const closedMonths = (tx: Tx, scope: Scope): Promise<string[]> =>
   asSystem(tx, scope, async () => (await tx.selectFrom('periods').select('period').where('status', '=', 'closed').execute()).map(({ period }) => period));
@@ -74,32 +66,45 @@ const before = (moment: ReturnType<typeof sql>) => sql`
       from statements s where s.station_id = n.id and s.posted_at > l.posted_at - ${longestWait} and s.posted_at < l.posted_at + ${longestWait}
         and (s.posted_at < ${moment}) = (s.seq > l.seq)) w on true`;
 
-const sumsOf = sql`sum(s.amount) filter (where s.amount > 0) as "in", -sum(s.amount) filter (where s.amount < 0) as "out"`;
-
-/** The sums of the stations `n` over the requested days. */
-const daysStrip = ({ posted_from, posted_to }: StatementFilters) => {
-  const from = posted_from ? sqlDayStart(posted_from) : null;
-  const to = posted_to ? sqlDayStart(posted_to, 1) : null;
-  return sql`select coalesce(o.balance, 0) as opening, m."in", m."out", coalesce(c.balance, 0) as closing, coalesce(c.frozen, 0) as frozen
-    from (select 1) one
-      left join lateral (${from === null ? sql`select 0 as balance` : before(from)}) o on true
-      left join lateral (select ${sumsOf} from statements s where s.station_id = n.id and s.posted_at is not null
-        and ${from === null ? sql`true` : sql`s.posted_at >= ${from}`} and ${to === null ? sql`true` : sql`s.posted_at < ${to}`}) m on true
-      left join lateral (${to === null ? last : before(to)}) c on true`;
+/** The sums over the requested days, or over everything, with the balances of the stations before and after them. */
+const daysStrip = (scope: Scope, filters: StatementFilters) => {
+  const from = filters.posted_from ? sqlDayStart(filters.posted_from) : null;
+  const to = filters.posted_to ? sqlDayStart(filters.posted_to, 1) : null;
+  return sql`select b.opening, m."in", m."out", b.closing, b.frozen
+    from (select sum(x."in") as "in", sum(x."out") as "out" from ${sumsOfFilters(scope, filters)!} x) m
+      cross join (select sum(o.balance) as opening, sum(c.balance) as closing, sum(c.frozen) as frozen from stations n
+        left join lateral (${from === null ? sql`select 0 as balance` : before(from)}) o on true
+        left join lateral (${to === null ? last : before(to)}) c on true
+      where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', filters)}) b`;
 };
 
+/** Of `monthSums` from a month on: the lines of the month and what came after it. */
+const monthFigures = (period: string) => sql`
+  sum(x."in") filter (where x.period = ${period}) as "in", sum(x."out") filter (where x.period = ${period}) as "out", sum(x.n) filter (where x.period = ${period}) as lines,
+  sum(x."in" - x."out") filter (where x.period > ${period}) as amount_after, sum(x.freeze_amount) filter (where x.period > ${period}) as freeze_after`;
+
+/** From a month's figures `m` and the balances `l` of now. */
+const monthBalances = sql`select c.closing - coalesce(m."in", 0) + coalesce(m."out", 0) as opening, m."in", m."out", c.closing,
+  coalesce(l.frozen, 0) - coalesce(m.freeze_after, 0) as frozen, coalesce(m.lines, 0)::bigint as lines`;
+const closingNow = sql`cross join lateral (select coalesce(l.balance, 0) - coalesce(m.amount_after, 0) as closing) c`;
+
 /**
- * The sums of the station `n` over an accounting month, by the month that each line carries: its day may be another, because a closed month takes no lines.
- * Calculated back from the current balance, so that a recent month is cheap however long the history is. `lines`: those of the month.
+ * The sums over an accounting month, by the month that each line carries: its day may be another, because a closed month takes no lines. Calculated back from
+ * the current balances, so that a recent month is cheap however long the history is. `lines`: those of the month.
  */
-export const monthStrip = (period: string) => sql`
-  select c.closing - coalesce(m."in", 0) + coalesce(m."out", 0) as opening, m."in", m."out", c.closing, c.frozen, m.lines
-  from (select sum(s.amount) filter (where s.period = ${period} and s.amount > 0) as "in", -sum(s.amount) filter (where s.period = ${period} and s.amount < 0) as "out",
-      count(*) filter (where s.period = ${period}) as lines, coalesce(sum(s.amount) filter (where s.period > ${period}), 0) as amount_after,
-      coalesce(sum(s.freeze_amount) filter (where s.period > ${period}), 0) as freeze_after
-    from statements s where s.station_id = n.id and s.period >= ${period}) m
-    left join lateral (${last}) l on true
-    cross join lateral (select coalesce(l.balance, 0) - m.amount_after as closing, coalesce(l.frozen, 0) - m.freeze_after as frozen) c`;
+export const monthStrip = (scope: Scope, of: OfStations, period: string) => sql`${monthBalances}
+  from (select ${monthFigures(period)} from ${monthSums(scope, of, { kind: 'from', period })} x) m
+    cross join (select sum(l.balance) as balance, sum(l.frozen) as frozen from stations n left join lateral (${last}) l on true
+      where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', of)}) l ${closingNow}`;
+
+/** `monthStrip` of each station, with its `station_id`. */
+export const monthStrips = (
+  scope: Scope,
+  period: string,
+) => sql`select s.station_id, x.* from (select n.id as station_id from stations n where ${scopeCondition(scope, 'n.id')}) s
+  left join (select x.station_id, ${monthFigures(period)} from ${monthSums(scope, {}, { kind: 'from', period }, true)} x group by 1) m on m.station_id = s.station_id
+  left join lateral (select l.* from stations n cross join lateral (${last}) l where n.id = s.station_id and ${scopeCondition(scope, 'n.id')}) l on true
+  cross join lateral (${monthBalances} from (select 1) one ${closingNow}) x`;
 
 /** Whether the list shows every line of its stations and time, so that opening and closing balance can be given. */
 const isWhole = ({
@@ -124,13 +129,12 @@ const isWhole = ({
 /** Opening, in, out and closing of the requested stations and time, an accounting month or days; null if another filter narrows the list. */
 export const stripOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Strip | null> => {
   if (!isWhole(filters)) return null;
-  const each = filters.period === undefined ? daysStrip(filters) : monthStrip(filters.period);
+  const sums = filters.period === undefined ? daysStrip(scope, filters) : monthStrip(scope, filters, filters.period);
   return oneRow(
     tx,
     sql<Strip>`
-    select coalesce(sum(x.opening), 0)::bigint as opening, coalesce(sum(x."in"), 0)::bigint as "in", coalesce(sum(x."out"), 0)::bigint as "out",
-      coalesce(sum(x.closing), 0)::bigint as closing, coalesce(sum(x.frozen), 0)::bigint as frozen
-    from stations n cross join lateral (${each}) x
-    where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', filters)}`,
+    select coalesce(x.opening, 0)::bigint as opening, coalesce(x."in", 0)::bigint as "in", coalesce(x."out", 0)::bigint as "out",
+      coalesce(x.closing, 0)::bigint as closing, coalesce(x.frozen, 0)::bigint as frozen
+    from (${sums}) x`,
   );
 };

@@ -11,8 +11,9 @@ import { inOrder } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { closedMonths, ofStations, stripOf } from './statement-list.ts';
+import { closedMonths, stripOf } from './statement-list.ts';
 import type { StatementFilters, StatementPaging, Strip } from './statement-list.ts';
+import { monthSums, ofStations, sumsOfFilters } from './statement-sums.ts';
 
 interface StatementCounts extends Counted {
   strip: Strip | null;
@@ -112,6 +113,19 @@ const statementOf = ({ transfer_id: _transfer, ...row }: Row): Statement => ({
   posted_at: row.posted_at?.toISOString() ?? null,
 });
 
+/**
+ * The transfers between which all lines of a month are: they bound its list, which is in the order of transfers. One bound compares rows, because of a range
+ * whose ends it does not know PostgreSQL expects so few rows that it reads and sorts them all.
+ */
+const monthBounds = (scope: Scope, { period, ...filters }: StatementFilters): Condition[] => {
+  if (period === undefined) return [];
+  const sums = monthSums(scope, filters, { kind: 'one', period });
+  return [
+    sql<boolean>`s.transfer_id >= (select min(x.first_transfer) from ${sums} x)`,
+    sql<boolean>`(s.transfer_id, s.id) <= ((select max(x.last_transfer) from ${sums} x), 9223372036854775807)`,
+  ];
+};
+
 const filterConditionsOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Condition[]> =>
   conditionsOf(scope, filters, filters.closed === undefined ? [] : await closedMonths(tx, scope));
 
@@ -122,23 +136,66 @@ export const listStatements = async (tx: Tx, scope: Scope, filters: StatementPag
   const conditions = await filterConditionsOf(tx, scope, filters);
   const { size } = pageWindow(filters);
   const order = sql.raw(descending ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id');
-  const picked = sql`select * from statements s where ${all([...conditions, ...afterCursor(filters.cursor, descending)])} order by ${order} ${limitOfPage(filters)}`;
+  const picked = sql`select * from statements s where ${all([...conditions, ...monthBounds(scope, filters), ...afterCursor(filters.cursor, descending)])}
+    order by ${order} ${limitOfPage(filters)}`;
   const { items, last } = pageOfRows(await answered(tx, scope, picked, direction), size);
   return { items: items.map(statementOf), total: null, total_is_capped: 0, next_cursor: last && cursorOf(last.transfer_id, last.id) };
+};
+
+type LineSums = { n: number } & NonNullable<StatementCounts['sums']>;
+
+/** The filters whose lines are added up already. */
+const summed = new Set([
+  'station_id',
+  'with_children',
+  'type',
+  'period',
+  'posted_from',
+  'posted_to',
+  'exact',
+  'countUpTo',
+  'page',
+  'page_size',
+  'cursor',
+  'sort',
+]);
+
+/** What the sums say of the filters, with the requests, which are no lines yet; null where they do not know a filter, or there are more requests than are counted. */
+const keptSums = async (tx: Tx, scope: Scope, filters: StatementFilters & Counting, conditions: readonly Condition[]): Promise<LineSums | null> => {
+  if (Object.entries(filters).some(([name, value]) => value !== undefined && value !== '' && !summed.has(name))) return null;
+  const sums = sumsOfFilters(scope, filters);
+  if (sums === null) return null;
+  // A request is in no month.
+  const requests = sql`select s.id from statements s where s.transfer_id is null and ${filters.period === undefined ? all(conditions) : sql`false`} ${limitOfCount(filters)}`;
+  const { waiting, ...lines } = await oneRow(
+    tx,
+    sql<
+      LineSums & { waiting: number }
+    >`select (select count(*) from (${requests}) r) as waiting, coalesce(sum(x.n), 0)::bigint as n, coalesce(sum(x."in"), 0)::bigint as "in",
+      coalesce(sum(x."out"), 0)::bigint as "out", coalesce(sum(x.freeze_amount), 0)::bigint as freeze_amount
+    from ${sums} x where ${filters.type === undefined ? sql`true` : sql`x.type = any(${filters.type}::text[])`}`,
+  );
+  return countedOf(waiting, filters).total_is_capped === 1 ? null : { ...lines, n: lines.n + waiting };
 };
 
 /** How many lines the filters match and what they come to; with opening and closing balance where the filters leave every line of their stations and time. */
 export const countStatements = async (tx: Tx, scope: Scope, filters: StatementFilters & Counting): Promise<StatementCounts> => {
   const conditions = await filterConditionsOf(tx, scope, filters);
+  const kept = await keptSums(tx, scope, filters, conditions);
+  const strip = await stripOf(tx, scope, filters);
+  if (kept !== null) {
+    const { n: total, ...whole } = kept;
+    return { total, total_is_capped: 0, sums: whole, strip };
+  }
   const { n, ...sums } = await oneRow(
     tx,
-    sql<{ n: number; in: number; out: number; freeze_amount: number }>`
+    sql<LineSums>`
     select count(*) as n, coalesce(sum(t.amount) filter (where t.posted and t.amount > 0), 0)::bigint as "in",
       coalesce(-sum(t.amount) filter (where t.posted and t.amount < 0), 0)::bigint as "out", coalesce(sum(t.freeze_amount) filter (where t.posted), 0)::bigint as freeze_amount
     from (select s.amount, s.freeze_amount, s.seq is not null as posted from statements s where ${all(conditions)} ${limitOfCount(filters)}) t`,
   );
   const counted = countedOf(n, filters);
-  return { ...counted, sums: counted.total_is_capped === 1 ? null : sums, strip: await stripOf(tx, scope, filters) };
+  return { ...counted, sums: counted.total_is_capped === 1 ? null : sums, strip };
 };
 
 /** Ids of the lines that the filters match, in the order of posting: at most as many as are counted, and one more where there are more. */

@@ -8,8 +8,9 @@ import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { closedMonths, monthStrip } from './statement-list.ts';
+import { closedMonths, monthStrip, monthStrips } from './statement-list.ts';
 import type { Strip } from './statement-list.ts';
+import { monthSums } from './statement-sums.ts';
 
 /** The requested month of a station. */
 export interface StationMonth {
@@ -53,17 +54,15 @@ const figuresOf = async (tx: Tx, scope: Scope, { station_id, period }: StationMo
     tx,
     sql<Strip & { lines: number }>`
     select x.opening::bigint, coalesce(x."in", 0)::bigint as "in", coalesce(x."out", 0)::bigint as "out", x.closing::bigint, x.frozen::bigint, x.lines
-    from stations n cross join lateral (${monthStrip(period)}) x where n.id = ${station_id} and ${scopeCondition(scope, 'n.id')}`,
+    from (${monthStrip(scope, { station_id }, period)}) x`,
   );
 };
 
 const byType = async (tx: Tx, scope: Scope, { station_id, period }: StationMonth): Promise<StatementSummary['by_type']> => {
   const { rows } = await sql<StatementSummary['by_type'][number]>`
-    select s.type, count(*) as lines, coalesce(sum(s.amount) filter (where s.amount > 0), 0)::bigint as "in", coalesce(-sum(s.amount) filter (where s.amount < 0), 0)::bigint as "out",
-      sum(s.amount)::bigint as amount, sum(s.freeze_amount)::bigint as freeze_amount
-    from statements s where s.station_id = ${station_id} and s.period = ${period} and ${scopeCondition(scope, 's.station_id')} group by s.type order by min(s.seq)`.execute(
-    tx,
-  );
+    select s.type, sum(s.n)::bigint as lines, sum(s."in")::bigint as "in", sum(s."out")::bigint as "out",
+      sum(s."in" - s."out")::bigint as amount, sum(s.freeze_amount)::bigint as freeze_amount
+    from ${monthSums(scope, { station_id }, { kind: 'one', period })} s group by s.type order by min(s.first_seq)`.execute(tx);
   return rows;
 };
 
@@ -178,7 +177,7 @@ export const confirmationsOf = async (tx: Tx, scope: Scope, period: string, now:
     select n.id as station_id, n.name as station_name, x.opening::bigint, coalesce(x."in", 0)::bigint as "in", coalesce(x."out", 0)::bigint as "out", x.closing::bigint,
       x.frozen::bigint, x.lines, c.confirmed_by_name, c.at as confirmed_at,
       (c.id is not null and (c.opening, c."in", c."out", c.closing) is distinct from (x.opening::bigint, coalesce(x."in", 0)::bigint, coalesce(x."out", 0)::bigint, x.closing::bigint))::int as changed
-    from stations n cross join lateral (${monthStrip(period)}) x
+    from stations n join (${monthStrips(scope, period)}) x on x.station_id = n.id
       left join statement_confirmations c on c.station_id = n.id and c.period = ${period} and ${scopeCondition(scope, 'c.station_id')}
     where ${scopeCondition(scope, 'n.id')} and (x.lines > 0 or c.id is not null) order by c.id is not null, n.name, n.id`.execute(tx);
   return {

@@ -890,6 +890,33 @@ export interface Schema {
     note: Generated<string>;
     tree_id: Generated<number>;
   };
+  statement_days: {
+    station_id: number;
+    day: string;
+    type: string;
+    n: number;
+    in: number;
+    out: number;
+    freeze_amount: number;
+    tree_id: Generated<number>;
+  };
+  statement_months: {
+    station_id: number;
+    period: string;
+    type: string;
+    n: number;
+    in: number;
+    out: number;
+    freeze_amount: number;
+    first_seq: number;
+    first_transfer: number;
+    last_transfer: number;
+    tree_id: Generated<number>;
+  };
+  statement_rolled: {
+    station_id: number;
+    seq: number;
+  };
   statements: {
     id: Generated<number>;
     station_id: number;

@@ -225,6 +225,9 @@ export const loadNetwork = async (load: Load): Promise<void> => {
   await client.query('drop index if exists rig_facts, rig_messages, rig_expresses');
   await makeIndexes(load, kept);
   load.step('indexes are there');
+  await client.query('analyze statements');
+  await client.query('do $$ begin while statement_roll_up() > 0 loop null; end loop; end $$');
+  load.step('billing lines are added up');
   await client.query(sequences);
   await client.query(`select setval('express_order_numbers', $1)`, [load.parcels + 200_000]);
   await client.query('drop schema scale cascade');

@@ -1,0 +1,92 @@
+import type { StatementType } from '@waystation/contract/statement.ts';
+import { all } from '#platform/db/conditions.ts';
+import type { Condition } from '#platform/db/conditions.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+
+/**
+ * Sums of billing lines by month, day and type from `statement_months` and `statement_days`, which hold every line up to the one that `statement_rolled` names,
+ * and from the lines behind it: exact at every moment, because one statement reads both (docs/decisions/0039).
+ */
+
+export interface OfStations {
+  station_id?: number | undefined;
+  with_children?: 0 | 1 | undefined;
+}
+
+/** Rows of the requested station, optionally with the stations below it; without a station all in scope. */
+export const ofStations = (scope: Scope, column: string, { station_id, with_children }: OfStations) => {
+  if (station_id === undefined) return sql<boolean>`true`;
+  if (with_children !== 1) return sql<boolean>`${sql.ref(column)} = ${station_id}`;
+  return sql<boolean>`${sql.ref(column)} in (with recursive down as (
+      select d.id from stations d where d.id = ${station_id} and ${scopeCondition(scope, 'd.id')}
+      union all select d.id from stations d join down u on d.parent_id = u.id where ${scopeCondition(scope, 'd.id')})
+    select down.id from down)`;
+};
+
+/** Of the sums, those of the stations; where all are wanted those of the network (station 0), unless `each` of them is. */
+const ofKept = (scope: Scope, of: OfStations, each: boolean): Condition => {
+  if (scope.kind !== 'all') return all([scopeCondition(scope, 'k.station_id'), ofStations(scope, 'k.station_id', of)]);
+  if (of.station_id !== undefined) return ofStations(scope, 'k.station_id', of);
+  return each ? sql<boolean>`k.station_id > 0` : sql<boolean>`k.station_id = 0`;
+};
+
+/**
+ * The lines behind the sums: found station by station, which the lateral join with `offset 0` leaves no other plan for. The number behind which they are is
+ * calculated in a query of its own: `coalesce` is not leakproof, so row-level security would keep it out of the index condition.
+ */
+const behind = (scope: Scope, of: OfStations) => sql`(select n.id, coalesce(r.seq, 0) as seq
+    from stations n left join statement_rolled r on r.station_id = n.id and ${scopeCondition(scope, 'r.station_id')}
+    where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', of)} offset 0) n
+  cross join lateral (select l.* from statements l where l.station_id = n.id and l.seq > n.seq offset 0) l where true`;
+
+const lineSums = sql.raw(`1::bigint as n, greatest(l.amount, 0) as "in", greatest(-l.amount, 0) as "out", l.freeze_amount`);
+
+/** What narrows the months: all of them together, one, or one and those after it. */
+export type Months = { kind: 'all' } | { kind: 'one' | 'from'; period: string };
+
+const ofMonths = (column: string, months: Months): Condition => {
+  if (months.kind === 'all') return sql<boolean>`true`;
+  return months.kind === 'one' ? sql<boolean>`${sql.ref(column)} = ${months.period}` : sql<boolean>`${sql.ref(column)} >= ${months.period}`;
+};
+
+/**
+ * A table in parentheses: station_id, period, type, n, in, out, freeze_amount, first_seq, first_transfer, last_transfer, several rows of which may be about the
+ * same. `each`: the reader groups by station_id, which says nothing otherwise.
+ */
+export const monthSums = (scope: Scope, of: OfStations, months: Months, each = false) => sql`(
+  select k.station_id, k.period, k.type, k.n, k."in", k."out", k.freeze_amount, k.first_seq, k.first_transfer, k.last_transfer from statement_months k
+    where ${ofKept(scope, of, each)} and ${months.kind === 'all' ? sql`k.period = ''` : ofMonths('k.period', months)}
+  union all select l.station_id, l.period, l.type, ${lineSums}, l.seq, l.transfer_id, l.transfer_id from ${behind(scope, of)} and ${ofMonths('l.period', months)})`;
+
+/** A table in parentheses: station_id, day, type, n, in, out, freeze_amount, as `monthSums`; days are `YYYY-MM-DD`, both included. */
+export const daySums = (scope: Scope, of: OfStations, { from, to }: { from?: string | undefined; to?: string | undefined }) => {
+  const between = (day: ReturnType<typeof sql>) =>
+    sql`${from === undefined ? sql`true` : sql`${day} >= ${from}::date`} and ${to === undefined ? sql`true` : sql`${day} <= ${to}::date`}`;
+  return sql`(
+  select k.station_id, k.day, k.type, k.n, k."in", k."out", k.freeze_amount from statement_days k where ${ofKept(scope, of, false)} and ${between(sql.raw('k.day'))}
+  union all select l.station_id, business_day(l.posted_at), l.type, ${lineSums} from ${behind(scope, of)} and ${between(sql.raw('business_day(l.posted_at)'))})`;
+};
+
+interface Filters extends OfStations {
+  type?: readonly StatementType[] | undefined;
+  period?: string | undefined;
+  posted_from?: string | undefined;
+  posted_to?: string | undefined;
+}
+
+/** The sums that the filters ask for: by month, by day, or of everything; null where a month and days are asked for together. */
+export const sumsOfFilters = (scope: Scope, filters: Filters) => {
+  const { period, posted_from: from, posted_to: to } = filters;
+  const hasDays = from !== undefined || to !== undefined;
+  if (period !== undefined) return hasDays ? null : monthSums(scope, filters, { kind: 'one', period });
+  return hasDays ? daySums(scope, filters, { from, to }) : monthSums(scope, filters, { kind: 'all' });
+};
+
+/** Task: adds the lines of the last minutes to the sums; true where there may be more. */
+export const rollUpStatements = async (tx: Tx): Promise<boolean> => {
+  const { rows } = await sql<{ added: number }>`select statement_roll_up() as added`.execute(tx);
+  return rows[0]!.added > 0;
+};
