@@ -92,7 +92,7 @@ begin
     where (a.n, a."in", a."out", a.freeze_amount) is distinct from (s.n, s."in", s."out", s.freeze_amount);
 end $$;
 
--- I13, of some stations: their sums are what their lines come to. `bounds` excludes the first and includes the last; the last piece compares station 0 by type too.
+-- I13, of the stations behind `above`, up to `upto`: their sums are what their lines come to.
 create or replace function statement_line_sums_proof(above bigint, upto bigint) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp set jit = off as $$
 #variable_conflict use_column
