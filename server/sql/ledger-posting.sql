@@ -346,6 +346,12 @@ begin
   return to_jsonb(results);
 end $$;
 
+-- The same for a caller that does not wait for the results: a refused movement fails the transaction.
+create or replace function ledger_post_unrefused(ms jsonb) returns void language plpgsql as $$
+begin
+  if jsonb_path_exists(ledger_post(ms), '$[*] ? (@.ok == false)') then raise exception 'a movement was refused' using errcode = 'WS003'; end if;
+end $$;
+
 -- Locks stations in id order, for callers that will post several movements one by one.
 create or replace function ledger_lock_stations(ids bigint[]) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -404,5 +410,5 @@ begin
   return cleared;
 end $$;
 
-revoke execute on function ledger_post(jsonb), ledger_lock_stations(bigint[]), ledger_block_reason(bigint), ledger_link_platform(), ledger_clear_block(bigint, bigint, text, timestamptz) from public;
-grant execute on function ledger_post(jsonb), ledger_lock_stations(bigint[]), ledger_block_reason(bigint), ledger_link_platform(), ledger_clear_block(bigint, bigint, text, timestamptz) to {{app_role}};
+revoke execute on function ledger_post(jsonb), ledger_post_unrefused(jsonb), ledger_lock_stations(bigint[]), ledger_block_reason(bigint), ledger_link_platform(), ledger_clear_block(bigint, bigint, text, timestamptz) from public;
+grant execute on function ledger_post(jsonb), ledger_post_unrefused(jsonb), ledger_lock_stations(bigint[]), ledger_block_reason(bigint), ledger_link_platform(), ledger_clear_block(bigint, bigint, text, timestamptz) to {{app_role}};

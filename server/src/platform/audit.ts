@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/auth/actor.ts';
-import { jsonText } from '#platform/db/db.ts';
+import { jsonText, queueStatement } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Origin } from '#platform/http/context.ts';
 
@@ -18,7 +18,7 @@ export interface AuditEntry {
 
 /** One row per change, in the change's own transaction (requirements §6). `actor` null: the system itself. */
 export const recordAudit = async (tx: Tx, actor: Actor | null, request: Origin | null, entry: AuditEntry): Promise<void> => {
-  await tx
+  const insert = tx
     .insertInto('audit_log')
     .values({
       account_id: actor?.account_id ?? null,
@@ -33,7 +33,8 @@ export const recordAudit = async (tx: Tx, actor: Actor | null, request: Origin |
       changes: jsonText(entry.changes ?? {}),
       reason: entry.reason ?? '',
     })
-    .execute();
+    .compile();
+  await queueStatement(tx, insert);
 };
 
 /** What differs between two versions of a row, among `fields`; of a new row (`before` null) all that is set. */

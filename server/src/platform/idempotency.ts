@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import { queueStatement, rowsAtOnce, sql } from '#platform/db/db.ts';
+import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -24,25 +24,26 @@ interface Once<T> {
  */
 export const withIdempotencyKey = async <T>({ db, scope, actor, endpoint, request, effect, answer }: Once<T>): Promise<T> => {
   const outcome = await db.tx(scope, async (tx) => {
-    const { rows: locked } = await sql<{ free: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended(${`${actor.account_id} ${endpoint} ${request.idempotency_key}`}, 7)) as free`.execute(tx);
+    const key = request.idempotency_key;
+    // Two statements in one round trip: the second begins when the lock is taken, so it sees what its former holder has committed.
+    const [locked, [known]] = await Promise.all([
+      rowsAtOnce(tx, sql<{ free: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`${actor.account_id} ${endpoint} ${key}`}, 7)) as free`),
+      rowsAtOnce(
+        tx,
+        sql<RowOf<'idempotency_keys', 'body_hash' | 'subject_id'>>`select body_hash, subject_id from idempotency_keys
+          where account_id = ${actor.account_id} and endpoint = ${endpoint} and key = ${key}`,
+      ),
+    ]);
     if (!locked[0]?.free) fail('idempotency_in_progress', {}, { retryAfter: 1 });
-    const known = await tx
-      .selectFrom('idempotency_keys')
-      .select(['body_hash', 'subject_id'])
-      .where('account_id', '=', actor.account_id)
-      .where('endpoint', '=', endpoint)
-      .where('key', '=', request.idempotency_key)
-      .executeTakeFirst();
     if (known) {
       if (!known.body_hash.equals(request.body_hash)) fail('idempotency_key_reused');
       return { subjectId: known.subject_id!, repeated: true };
     }
     const subjectId = await effect(tx);
-    await tx
-      .insertInto('idempotency_keys')
-      .values({ account_id: actor.account_id, endpoint, key: request.idempotency_key, body_hash: request.body_hash, subject_id: subjectId })
-      .execute();
+    await queueStatement(
+      tx,
+      tx.insertInto('idempotency_keys').values({ account_id: actor.account_id, endpoint, key, body_hash: request.body_hash, subject_id: subjectId }).compile(),
+    );
     return { subjectId, repeated: false };
   });
   return answer(outcome.subjectId, outcome.repeated);

@@ -29,15 +29,16 @@ export const createParcel = async (
   scope: Scope,
   actor: ParcelActor,
   input: ParcelInput & { draft?: 0 | 1 | undefined; station_id?: number | undefined; expected_amount?: number | undefined },
+  lock_station: 'early' | 'late' = 'early',
 ): Promise<ExpressRow> => {
-  const station = await activeStationFor(tx, scope, actor, input.station_id);
   if (input.draft === 1) {
+    const station = await activeStationFor(tx, scope, actor, input.station_id);
     await checkEntered(tx, station.id, input);
     return storeDraft(context, tx, station, actor.account_id, enteredFields(input));
   }
-  const fields = await checkedParcel(tx, input);
+  const [station, fields] = await Promise.all([activeStationFor(tx, scope, actor, input.station_id), checkedParcel(tx, input)]);
   await checkEntered(tx, station.id, input);
-  return placeOrder(context, tx, scope, { station, user_id: actor.account_id, fields, expected_amount: input.expected_amount });
+  return placeOrder(context, tx, scope, { station, user_id: actor.account_id, fields, expected_amount: input.expected_amount, lock_station });
 };
 
 /** Orders a draft, releases a parcel on hold before others, or resubmits a refused one, depending on its state, which must allow `action`. */

@@ -1,9 +1,10 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
-import { hold } from '#domain/ledger/ledger.ts';
+import { hold, holdUnread } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { StationTerms } from '#domain/offers/offers.ts';
 import { expressColumnList } from './express-columns.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
 import { queueRelease, queueSend } from './queues.ts';
@@ -12,14 +13,13 @@ import type { ExpressRow } from './row.ts';
 
 /** Fen that a station's available balance lacks for an order, its row locked; 0: none, or the station pays afterwards. */
 export const shortfall = async (tx: Tx, station_id: number, amount: number): Promise<number> => {
-  const { available, has_amount } = await tx
-    .selectFrom('stations')
-    .select(['available', 'has_amount'])
-    .where('id', '=', station_id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-  return has_amount === 0 ? 0 : Math.max(0, amount - available);
+  const station = await tx.selectFrom('stations').select(['available', 'has_amount']).where('id', '=', station_id).forNoKeyUpdate().executeTakeFirstOrThrow();
+  return presumedShortfall(station, amount);
 };
+
+/** The same by a balance that was read without a lock: another order may take it meanwhile. */
+export const presumedShortfall = ({ available, has_amount }: Pick<StationTerms, 'available' | 'has_amount'>, amount: number): number =>
+  has_amount === 0 ? 0 : Math.max(0, amount - available);
 
 export const tooLow = (missing_amount: number) => whyFields({ reason: { code: 'balance_too_low', params: { missing_amount } } });
 
@@ -46,6 +46,15 @@ export const holdAndSend = async (tx: Tx, express: ExpressRow, at: Date, by: num
   const held = await hold(tx, holdOf(express, at, by));
   // The station has been locked since the balance was compared, so a refused hold is a defect, and nothing is ordered.
   if (!held.ok) throw new Error(`the hold of parcel ${express.id} lacks ${held.missing_amount} fen that were there`);
+  await queueSend(tx, { express_id: express.id, attempt: express.attempt });
+};
+
+/**
+ * The same for a parcel whose station is not locked: locks it with the posting, in the round trip of the commit. Fails the transaction with
+ * MovementRefusedError if the balance has become too low.
+ */
+export const holdAndSendLate = async (tx: Tx, express: ExpressRow, at: Date, by: number | null): Promise<void> => {
+  await holdUnread(tx, holdOf(express, at, by));
   await queueSend(tx, { express_id: express.id, attempt: express.attempt });
 };
 

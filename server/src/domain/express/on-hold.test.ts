@@ -72,6 +72,18 @@ describe('an order above the available balance', () => {
     expect(await creates(system, data.order_id)).toEqual([]);
   });
 
+  it('of ten orders at once, those above the available balance wait, and what is held never exceeds it', async () => {
+    await topUp(3_500);
+    const ordered = await Promise.all(Array.from({ length: 10 }, () => kg(1)));
+    expect(ordered.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(ordered.filter(({ data }) => data.state_code === 10).map(({ data }) => data.state_reason)).toEqual(
+      Array.from({ length: 7 }, () => ({ code: 'balance_too_low', params: { missing_amount: 724 } })),
+    );
+    const holds = (await Promise.all(ordered.map(({ data }) => holdsOf(system, data.id)))).flat();
+    expect(holds.map(({ amount }) => amount)).toEqual([1_056, 1_056, 1_056]);
+    await untilReleased();
+  });
+
   it('an order above the available balance is ordered at once by a station that pays afterwards', async () => {
     await rowsOf(system, sql`update stations set has_amount = 0 where id = ${station}`);
     const { data } = await kg(1);

@@ -8,7 +8,7 @@ import { fail, failFields } from '#platform/fail.ts';
 import { businessDay } from '#platform/clock.ts';
 import { claimsAfterRefusal } from './claims.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { holdAndSend, releaseOne, shortfall, tooLow } from './holding.ts';
+import { holdAndSend, holdAndSendLate, presumedShortfall, releaseOne, shortfall, tooLow } from './holding.ts';
 import { moveExpress, recordMove } from './moves.ts';
 import type { ParcelFields } from './parcel.ts';
 import { priceFields, quoteOffers } from '#domain/offers/offers.ts';
@@ -41,6 +41,11 @@ export interface Order {
   fields: ParcelFields;
   /** The price that the clerk saw; the order fails if it has changed. */
   expected_amount: number | undefined;
+  /**
+   * 'late': the station is locked with the commit, so that orders of one station hardly wait for each other; where the balance that was read no longer
+   * suffices, the transaction fails with MovementRefusedError and is repeated with 'early'. 'early' (default): before the parcel is stored.
+   */
+  lock_station?: 'early' | 'late';
 }
 
 const orderFields = ({ offer, price }: PricedOffer & { price: Price }, station: StationTerms): Partial<ExpressRow> => ({
@@ -73,7 +78,8 @@ export const placeOrder = async (context: CarrierContext, tx: Tx, scope: Scope, 
     expectPrice(chosen.price, order.expected_amount);
     const order_id = await nextOrderId(tx, at);
     problemsOf(context, chosen.offer.provider, { ...fields, order_id });
-    const missing_amount = await shortfall(tx, station.id, chosen.price.post_amount);
+    const isLate = order.lock_station === 'late' && presumedShortfall(station, chosen.price.post_amount) === 0;
+    const missing_amount = isLate ? 0 : await shortfall(tx, station.id, chosen.price.post_amount);
     const express = await insertOrdered(
       tx,
       {
@@ -88,7 +94,8 @@ export const placeOrder = async (context: CarrierContext, tx: Tx, scope: Scope, 
       },
       { cause: 'order', account_id: order.user_id, at, price: chosen.price },
     );
-    if (missing_amount === 0) await holdAndSend(tx, express, at, order.user_id);
+    if (isLate) await holdAndSendLate(tx, express, at, order.user_id);
+    else if (missing_amount === 0) await holdAndSend(tx, express, at, order.user_id);
     return express;
   });
 };

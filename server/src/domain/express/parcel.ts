@@ -101,6 +101,13 @@ export const fieldsOf = (express: ExpressRow): ParcelFields => Object.fromEntrie
 /** The weight limit of a parcel in grams; a setting, because requirements §9 names none. */
 export const maxWeight = (tx: Tx): Promise<number> => readSetting(tx, 'max_weight');
 
+const goodsOf = async (tx: Tx, name: string): Promise<RowOf<'cargos', 'type' | 'banned' | 'banned_reason'> | undefined> => {
+  const { rows } = await sql<
+    RowOf<'cargos', 'type' | 'banned' | 'banned_reason'>
+  >`select type, banned, banned_reason from cargos where name = ${name} and status = 1 order by banned, (provider = 'jdl') desc limit 1`.execute(tx);
+  return rows[0];
+};
+
 /**
  * A whole parcel, ready to be priced and ordered: canonical phones, official names of divisions, goods that are enabled or are the parcel's `currentGoods`.
  * Fails with every bad field at once. A phone with `*` is refused: it comes from a masked answer.
@@ -130,16 +137,11 @@ export const checkedParcel = async (tx: Tx, input: ParcelInput, currentGoods?: s
   }
   checkText(problems, fields, 'goods');
   checkText(problems, fields, 'promise_id');
-  if (fields.goods && fields.goods !== currentGoods && !problems['goods']) {
-    const { rows } = await sql<
-      RowOf<'cargos', 'type' | 'banned' | 'banned_reason'>
-    >`select type, banned, banned_reason from cargos where name = ${fields.goods} and status = 1 order by banned, (provider = 'jdl') desc limit 1`.execute(tx);
-    const kind = rows[0];
-    if (kind?.banned) problems['goods'] = { code: 'cargo_banned', params: { goods: fields.goods, text: kind.banned_reason } };
-    else if (kind) fields.goods_type = kind.type;
-    else problems['goods'] = { code: 'goods_not_offered', params: { goods: fields.goods } };
-  }
-  const limit = await maxWeight(tx);
+  const isChecked = fields.goods !== '' && fields.goods !== currentGoods && !problems['goods'];
+  const [kind, limit] = await Promise.all([isChecked ? goodsOf(tx, fields.goods) : undefined, maxWeight(tx)]);
+  if (kind?.banned) problems['goods'] = { code: 'cargo_banned', params: { goods: fields.goods, text: kind.banned_reason } };
+  else if (kind) fields.goods_type = kind.type;
+  else if (isChecked) problems['goods'] = { code: 'goods_not_offered', params: { goods: fields.goods } };
   if (fields.weight < 1) problems['weight'] = { code: 'required' };
   else if (fields.weight > limit) problems['weight'] = { code: 'over_weight', params: { actual_weight: fields.weight, limit_weight: limit } };
   if (Object.keys(problems).length > 0) failFields(problems);

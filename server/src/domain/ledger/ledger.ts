@@ -1,6 +1,6 @@
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { asFailure, post } from './post.ts';
+import { MovementRefusedError, asFailure, post, postUnread } from './post.ts';
 import type {
   Adjustment,
   Approval,
@@ -24,7 +24,7 @@ import type {
   TopUpReversal,
 } from './movements.ts';
 
-export { post };
+export { MovementRefusedError, post };
 export { moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spentLately } from './days.ts';
 export { blockedStations, continueWalk, evidenceNow, lastProof, lastProofs, ledgerTasks, prove, proveSoon, proveUntil, unblock, walkLedger } from './proof.ts';
 export { walkProgress } from './proof-walk.ts';
@@ -89,6 +89,9 @@ export const topUp = async (tx: Tx, input: TopUp): Promise<number> => statementO
 
 /** Holds a parcel's price; refused with the missing amount if the station's balance is checked and too low. A parcel has one open hold. */
 export const hold = (tx: Tx, input: Hold): Promise<Outcome> => one(tx, { movement: 'hold', ...input });
+
+/** The same without waiting: a refusal fails the transaction with MovementRefusedError. */
+export const holdUnread = (tx: Tx, input: Hold): Promise<void> => postUnread(tx, { movement: 'hold', ...input });
 
 /** Sets the open hold of an attempt to another price; a rise is refused like a hold. */
 export const changeHold = (tx: Tx, input: HoldChange): Promise<Outcome> => one(tx, { movement: 'change_hold', ...input });

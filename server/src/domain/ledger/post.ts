@@ -1,6 +1,6 @@
 import { isErrorCode } from '@waystation/contract/errors.ts';
 import type { Params } from '@waystation/contract/envelope.ts';
-import { oneRow, sql } from '#platform/db/db.ts';
+import { oneRow, queueStatement, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { Failure } from '#platform/fail.ts';
 import type { Movement, Outcome } from './movements.ts';
@@ -17,6 +17,26 @@ export const post = async (tx: Tx, movements: readonly Movement[]): Promise<Outc
     throw asFailure(error);
   }
 };
+
+/** SQLSTATE of a movement that was refused in `postUnread` (server/sql/ledger-posting.sql). */
+const refusedUnread = 'WS003';
+
+/** A movement sent by `postUnread` lacked money; nothing of its transaction is stored. */
+export class MovementRefusedError extends Error {
+  constructor() {
+    super('a movement was refused');
+    this.name = 'MovementRefusedError';
+  }
+}
+
+const asRefused = (error: unknown): unknown => ((error as { code?: string } | null)?.code === refusedUnread ? new MovementRefusedError() : asFailure(error));
+
+/**
+ * Posts a movement without waiting for its outcome, so that its stations are locked only until the commit that follows in the same round trip. A refusal
+ * fails the transaction with MovementRefusedError.
+ */
+export const postUnread = (tx: Tx, movement: Movement): Promise<void> =>
+  queueStatement(tx, sql`select ledger_post_unrefused(${JSON.stringify([movement])}::jsonb)`.compile(tx), asRefused);
 
 /** The contract's error for an expected refusal; any other error unchanged. */
 export const asFailure = (error: unknown): unknown => {

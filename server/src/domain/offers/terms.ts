@@ -3,7 +3,7 @@ import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
 import type { ChainLink, Terms } from '@waystation/contract/terms.ts';
 import { compileTemplate } from '#domain/pricing/pricing.ts';
 import type { CompiledTemplate } from '#domain/pricing/pricing.ts';
-import { sql } from '#platform/db/db.ts';
+import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 
@@ -72,16 +72,17 @@ interface ChainRow {
 }
 
 /** The stations from this one upward; the shares of every parcel ordered now are frozen from them. */
-const chainOf = async (tx: Tx, station_id: number): Promise<ChainRow[]> => {
-  const { rows } = await sql<ChainRow>`
+const chainOf = (tx: Tx, station_id: number): Promise<ChainRow[]> =>
+  rowsAtOnce(
+    tx,
+    sql<ChainRow>`
     with recursive chain as (
       select id, parent_id, discount, northeast_discount, enable_profit, profit, fixed_profit, 0 as depth from stations where id = ${station_id}
       union all
       select s.id, s.parent_id, s.discount, s.northeast_discount, s.enable_profit, s.profit, s.fixed_profit, c.depth + 1
         from stations s join chain c on s.id = c.parent_id where c.depth < 100)
-    select id, parent_id, discount, northeast_discount, enable_profit, profit, fixed_profit from chain order by depth`.execute(tx);
-  return rows;
-};
+    select id, parent_id, discount, northeast_discount, enable_profit, profit, fixed_profit from chain order by depth`,
+  );
 
 const rates = ({ discount, northeast_discount }: Pick<ChainRow, 'discount' | 'northeast_discount'>) => ({ discount, northeast_discount });
 
@@ -99,10 +100,13 @@ const linksOf = (chain: ChainRow[], percent_type: ChainLink['percent_type']): Ch
 
 /** The merchant of a station's parcels by provider: the one that its customer_code names, else the provider's default; no entry: none is enabled. */
 const merchantsFor = async (tx: Tx, customer_code: string): Promise<Map<string, MerchantChoice>> => {
-  const { rows } = await sql<MerchantChoice>`
+  const rows = await rowsAtOnce(
+    tx,
+    sql<MerchantChoice>`
     select distinct on (provider) id, provider, customer_code, guarantee, simulated from merchants
     where status = 1 and (is_default = 1 or (customer_code = ${customer_code} and ${customer_code} <> ''))
-    order by provider, (customer_code = ${customer_code}) desc, is_default desc`.execute(tx);
+    order by provider, (customer_code = ${customer_code}) desc, is_default desc`,
+  );
   return new Map(rows.map((row) => [row.provider, row]));
 };
 
@@ -126,7 +130,9 @@ interface OfferRow {
  */
 export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise<Offer[]> => {
   if (station.project_id === null) return [];
-  const { rows } = await sql<OfferRow>`
+  const offered = rowsAtOnce(
+    tx,
+    sql<OfferRow>`
     select p.promise_id, p.promise_name, p.promise_name_en, p.provider, s.percent_type, v.id as voucher_id, v.name as voucher_name,
       n.no as voucher_no, n.discount, n.northeast_discount, n.weight
     from projects s join project_vouchers b on b.project_id = s.id
@@ -135,12 +141,17 @@ export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise
       cross join lateral (select x.no, x.discount, x.northeast_discount, x.weight from voucher_versions x where x.voucher_id = v.id and x.valid_from <= ${at}
         order by x.valid_from desc, x.no desc limit 1) n
     where s.id = ${station.project_id} and s.status = 1 and p.status = 1 and v.status = 1
-    order by p.sort, p.id`.execute(tx);
-  if (rows.length === 0) return [];
-  const chain = await chainOf(tx, station.id);
-  const merchants = await merchantsFor(tx, station.customer_code);
-  const northeast = [...(await northeastProvinces(tx))];
-  const tiers = await tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute();
+    order by p.sort, p.id`,
+  );
+  // Sent together: one round trip.
+  const [rows, chain, merchants, provinces, tiers] = await Promise.all([
+    offered,
+    chainOf(tx, station.id),
+    merchantsFor(tx, station.customer_code),
+    northeastProvinces(tx),
+    tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute(),
+  ]);
+  const northeast = [...provinces];
   return rows.map((row) => {
     const merchant = merchants.get(row.provider) ?? null;
     return {

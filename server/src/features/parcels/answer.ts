@@ -17,16 +17,19 @@ const patience = 4_000;
 const columns = expressColumnList('e');
 
 export const joinedIn = async (tx: Tx, scope: Scope, id: number): Promise<JoinedExpress> => {
-  const { rows } = await sql<JoinedExpress>`
-    select ${columns}, ${nameColumns} from expresses e ${nameJoins}
-    where e.id = ${id} and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
+  const { rows } = await joinedQuery(scope, id).execute(tx);
   return rows[0] ?? fail('not_found');
 };
+
+const joinedQuery = (scope: Scope, id: number) => sql<JoinedExpress>`
+    select ${columns}, ${nameColumns} from expresses e ${nameJoins}
+    where e.id = ${id} and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}`;
 
 /** The parcel as it now stands. */
 export const answerWith = async (app: App, actor: Actor, id: number): Promise<Express> => {
   const scope = scopeOf(actor);
-  return viewOf(actor, await app.db.tx(scope, (tx) => joinedIn(tx, scope, id)));
+  const [row] = await app.db.rows(scope, joinedQuery(scope, id));
+  return viewOf(actor, row ?? fail('not_found'));
 };
 
 /** The parcel once `done` says so, or as it stands when the caller's patience ends. */

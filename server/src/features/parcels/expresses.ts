@@ -4,6 +4,7 @@ import type * as calls from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
 import { cancelExpress, createParcel, editSentParcel, editUnsentParcel, lockExpress, reweigh, submitParcel } from '#domain/express/express.ts';
+import { MovementRefusedError } from '#domain/ledger/ledger.ts';
 import { editOf, expressIn } from '#domain/express/express-reads.ts';
 import type { ExpressRow } from '#domain/express/express-reads.ts';
 import { recordAudit } from '#platform/audit.ts';
@@ -22,7 +23,23 @@ const settled = (express: Express): boolean => express.state_code !== stateCode.
 export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getExpress>): Promise<Express> => answerWith(app, actor, id);
 
 /** Orders a parcel once, however often the request is repeated; a draft is kept as it is. `wait: 0` answers at the commit, before the carrier does. */
-export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createExpress>, request: RequestContext): Promise<Express> => {
+export const create = async (app: App, actor: Actor, input: ParsedOf<typeof calls.createExpress>, request: RequestContext): Promise<Express> => {
+  try {
+    return await createOnce(app, actor, input, request, 'late');
+  } catch (error) {
+    // The balance sufficed when it was read, and another order took it: the parcel may have to be stored on hold.
+    if (error instanceof MovementRefusedError) return createOnce(app, actor, input, request, 'early');
+    throw error;
+  }
+};
+
+const createOnce = (
+  app: App,
+  actor: Actor,
+  input: ParsedOf<typeof calls.createExpress>,
+  request: RequestContext,
+  lock_station: 'early' | 'late',
+): Promise<Express> => {
   const scope = scopeOf(actor);
   return withIdempotencyKey({
     db: app.db,
@@ -31,7 +48,7 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
     request,
     endpoint: 'POST /api/arco/expresses',
     effect: async (tx) => {
-      const { id, station_id } = await createParcel(app, tx, scope, actor, input);
+      const { id, station_id } = await createParcel(app, tx, scope, actor, input, lock_station);
       await recordAudit(tx, actor, request, { action: input.draft === 1 ? 'draft' : 'order', subject: 'expresses', subject_id: id, station_id });
       return id;
     },

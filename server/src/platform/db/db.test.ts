@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { sql } from './db.ts';
+import { queueStatement, rowsAtOnce, sql } from './db.ts';
+import type { Tx } from './db.ts';
 import { systemScope } from './scope.ts';
 
 let app: TestApp;
@@ -40,6 +41,25 @@ describe('a transaction bound to a scope', () => {
       }),
     ).rejects.toThrow('no');
     expect(await stationNames(systemScope('test'))).not.toContain('丙');
+  });
+
+  it('fails with the error of a queued statement, also where a later statement only says that one failed before', async () => {
+    const fails = (tx: Tx) => queueStatement(tx, sql`select 1 / 0`.compile(tx));
+    const add = (tx: Tx) => sql`insert into stations (name) values ('丁')`.execute(tx);
+    const transactions = [async (tx: Tx) => void (await add(tx), await fails(tx)), async (tx: Tx) => void (await fails(tx), await add(tx))];
+    for (const work of transactions) await expect(app.db.tx(systemScope('test'), work)).rejects.toThrow(/division by zero/);
+    expect(await stationNames(systemScope('test'))).not.toContain('丁');
+  });
+
+  it('sends queued statements in their order with the commit, and none of them twice', async () => {
+    const order: string[] = [];
+    await app.db.tx(systemScope('test'), async (tx) => {
+      await queueStatement(tx, sql`insert into stations (name) values ('戊')`.compile(tx));
+      order.push(...(await rowsAtOnce(tx, sql<{ name: string }>`select name from stations where name = '戊'`)).map(({ name }) => name));
+      await queueStatement(tx, sql`update stations set name = name || '己' where name = '戊'`.compile(tx));
+    });
+    expect(order).toEqual(['戊']);
+    expect((await stationNames(systemScope('test'))).filter((name) => name.startsWith('戊'))).toEqual(['戊己']);
   });
 
   it('works as a role that may not change the schema', async () => {

@@ -3,6 +3,7 @@ import type { RawBuilder, SelectType } from 'kysely';
 import pg from 'pg';
 import { QueryCancelledError, begin, handled, isCancelled } from './begin.ts';
 import type { Begun, TxLimits } from './begin.ts';
+import { clearLine, firstError, openLine, queueStatement, rowsAtOnce, settleLine, writeTogether } from './pipeline.ts';
 import { PreparedStatements, isStalePlan } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import type { Scope } from './scope.ts';
@@ -29,7 +30,7 @@ export interface Db {
   close(): Promise<void>;
 }
 
-export { QueryCancelledError, sql };
+export { QueryCancelledError, queueStatement, rowsAtOnce, sql };
 export type { TxLimits };
 export type { NotNull, RawBuilder } from 'kysely';
 
@@ -68,6 +69,7 @@ type Send = (client: pg.PoolClient, text: string, values: unknown[]) => Promise<
 const sending =
   (prepared: PreparedStatements | null): Send =>
   async (client, text, values) => {
+    writeTogether(client);
     if (!prepared) return client.query(text, values);
     try {
       return await client.query(prepared.statement(client, text, values));
@@ -90,6 +92,7 @@ const pinning = (send: Send): ((client: pg.PoolClient) => Tx) => {
       dialect: new PostgresDialect({ pool: { connect: async () => borrowed as never, end: async () => {}, options: {} } }),
     });
     pinned.set(client, made);
+    openLine(made, query);
     return made;
   };
 };
@@ -129,6 +132,7 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
   const open = async (scope: Scope, limits?: TxLimits): Promise<Begun & { client: pg.PoolClient }> => {
     const client = await pool.connect();
     try {
+      writeTogether(client);
       return { client, ...begin(client, scope, limits, { pool, log }) };
     } catch (error) {
       client.release();
@@ -141,11 +145,16 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
   const tx = async <T>(scope: Scope, work: (tx: Tx) => Promise<T>, limits?: TxLimits): Promise<T> => {
     const { client, started, settle } = await open(scope, limits);
     let broken: Error | undefined;
+    const opened = kyselyOn(client);
+    clearLine(opened);
     try {
-      const result = await work(kyselyOn(client));
+      const result = await work(opened);
       await started;
       await settle();
-      const { command } = await client.query('commit');
+      writeTogether(client);
+      const committed = handled(client.query('commit'));
+      await settleLine(opened);
+      const { command } = await committed;
       // A failed statement whose error was swallowed: PostgreSQL then answers a commit by rolling back.
       if (command !== 'COMMIT') throw new Error('a failed transaction was not committed');
       return result;
@@ -155,7 +164,7 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
       await client.query('rollback').catch((lost: Error) => (broken = lost));
       // Without begin every statement fails, and none says why.
       await started;
-      throw error;
+      throw await firstError(opened, error);
     } finally {
       release(client, broken);
     }
@@ -185,9 +194,9 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
  */
 export const asSystem = async <T>(tx: Tx, scope: Scope, work: () => Promise<T>): Promise<T> => {
   if (scope.kind === 'all') return work();
-  await sql`set local waystation.scope = 'all'`.execute(tx);
+  await queueStatement(tx, sql`set local waystation.scope = 'all'`.compile(tx));
   const result = await work();
-  await sql`set local waystation.scope = 'stations'`.execute(tx);
+  await queueStatement(tx, sql`set local waystation.scope = 'stations'`.compile(tx));
   return result;
 };
 

@@ -1,7 +1,7 @@
 import { Logger, parseCronItems, run, runMigrations } from 'graphile-worker';
 import type { Runner, TaskList } from 'graphile-worker';
 import pg from 'pg';
-import { sql } from '#platform/db/db.ts';
+import { queueStatement, sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
@@ -37,9 +37,10 @@ const uncounted = 32_000;
 
 /** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */
 export const addJob = async (tx: Tx, task: string, payload: object, options: JobOptions = {}): Promise<void> => {
-  await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, queue_name => ${options.queue ?? null}::text,
+  const queued = sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, queue_name => ${options.queue ?? null}::text,
     run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${uncounted}::int, job_key => ${options.key ?? null}::text,
-    priority => ${options.priority ?? 0}::int, job_key_mode => ${options.keyMode ?? 'replace'}::text)`.execute(tx);
+    priority => ${options.priority ?? 0}::int, job_key_mode => ${options.keyMode ?? 'replace'}::text)`;
+  await queueStatement(tx, queued.compile(tx));
 };
 
 /** The job library's tables, and the application role's right to use them. Runs as the owner, under the migration lock. */

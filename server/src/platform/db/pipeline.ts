@@ -1,0 +1,82 @@
+import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
+import type pg from 'pg';
+import { handled } from './begin.ts';
+import type { Schema } from './schema.ts';
+
+type Tx = Kysely<Schema>;
+
+/** The open transaction of a client: how its statements are sent, and those whose result nobody has waited for yet. */
+interface Line {
+  query(text: string, values: unknown[]): Promise<unknown>;
+  sent: Promise<unknown>[];
+}
+
+const lines = new WeakMap<Tx, Line>();
+
+export const openLine = (tx: Tx, query: Line['query']): void => void lines.set(tx, { query, sent: [] });
+
+/** Forgets what a former transaction of the same client sent. */
+export const clearLine = (tx: Tx): void => {
+  const line = lines.get(tx);
+  if (line) line.sent = [];
+};
+
+/** Waits for all statements that were queued in the transaction; rejects with the error of the first that failed. */
+export const settleLine = async (tx: Tx): Promise<void> => {
+  await Promise.all(lines.get(tx)?.sent ?? []);
+};
+
+/** SQLSTATE of every statement after one that failed. */
+const aborted = '25P02';
+
+/** The error that ended a transaction: that of a queued statement where `error` only says that one failed before. */
+export const firstError = async (tx: Tx, error: unknown): Promise<unknown> => {
+  if ((error as { code?: string } | null)?.code !== aborted) return error;
+  return settleLine(tx).then(
+    () => error,
+    (first: unknown) => first,
+  );
+};
+
+/**
+ * Sends a statement whose result nobody reads, without waiting: it and the commit that follows are one round trip. If it fails, the transaction fails with its
+ * error, so it is not for a statement whose error the caller handles.
+ */
+export const queueStatement = async (tx: Tx, query: CompiledQuery, mapError: (error: unknown) => unknown = (error) => error): Promise<void> => {
+  const line = lines.get(tx);
+  if (!line) return void (await tx.executeQuery(query));
+  line.sent.push(
+    handled(
+      line.query(query.sql, [...query.parameters]).catch((error: unknown) => {
+        throw mapError(error);
+      }),
+    ),
+  );
+};
+
+/** Sends a statement at once, before anything that is sent later; several of them in one tick are one round trip. */
+export const rowsAtOnce = async <R>(tx: Tx, query: RawBuilder<R>): Promise<R[]> => {
+  const line = lines.get(tx);
+  if (!line) return (await query.execute(tx)).rows;
+  const { sql: text, parameters } = query.compile(tx);
+  return ((await line.query(text, [...parameters])) as pg.QueryResult).rows as R[];
+};
+
+interface Corkable {
+  cork(): void;
+  uncork(): void;
+}
+
+const corked = new WeakSet<Corkable>();
+
+/** Writes what is sent on this connection in one tick by one system call, which is most of what a statement costs node. */
+export const writeTogether = (client: pg.PoolClient): void => {
+  const stream = (client as unknown as { connection?: { stream?: Partial<Corkable> } }).connection?.stream as Corkable | undefined;
+  if (!stream?.cork || corked.has(stream)) return;
+  corked.add(stream);
+  stream.cork();
+  process.nextTick(() => {
+    corked.delete(stream);
+    stream.uncork();
+  });
+};
