@@ -113,6 +113,25 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
     await shows(proof.getByText(/^增量 · 已校验 [\d,]+ 笔分录/));
     await proof.getByText(/^历史记录/).click();
     await expect.poll(() => proof.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
+    await shows(proof.getByText(/，通过$/).nth(1));
+  });
+
+  inBrowser('a full check under way shows how far it has come, since when, and when the last ones were', async ({ open }) => {
+    const { page } = await open({
+      role: 'super',
+      before: async (context) => {
+        await context.route('**/api/arco/ledger/proofs', async (route) => {
+          const response = await route.fetch();
+          const json = (await response.json()) as { data: { running: object | null } };
+          json.data.running = { started_at: new Date().toISOString(), rows_done: 4_200_000, rows_total: 10_000_000 };
+          await route.fulfill({ response, json });
+        });
+      },
+    });
+    const proof = card(page, '账目校验');
+    expect(await proof.getByRole('progressbar', { name: '完整校验进行中' }).getAttribute('aria-valuenow')).toBe('42');
+    await shows(proof.getByText(/开始$/));
+    await shows(proof.getByText('上次完整校验', { exact: true }));
   });
 
   for (const [language, total, every] of [

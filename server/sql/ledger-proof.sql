@@ -2,7 +2,8 @@
 -- by piece, a check of what is new with the rows since the checkpoints (server/sql/ledger-walk.sql): both judge a row by the same conditions.
 -- Each condition needs the row and its neighbours alone, so that memory and time of a call depend on what it is called with. Numbers of neighbours are columns of
 -- materialized queries: row-level security, to which an owner that is no superuser is subject, keeps an index from being searched for the result of an operator that
--- may fail, such as a subtraction, or of coalesce.
+-- may fail, such as a subtraction, or of coalesce. Rows that a row leads to are looked up one by one (`offset 0`): the planner would rather read a whole table for
+-- the rows of a piece, which makes a piece the slower the larger the ledger is.
 
 drop function if exists ledger_proof(boolean);
 
@@ -16,7 +17,7 @@ begin
   return query
   with checked as materialized (
     select w.id as wanted, t.*, e.*, l.*, c.links
-    from unnest(ids) w (id) left join ledger_transfers t on t.id = w.id
+    from unnest(ids) w (id) left join lateral (select t.* from ledger_transfers t where t.id = w.id offset 0) t on true
       cross join lateral (select count(*) as n, coalesce(sum(e.amount), 0) as total, coalesce(array_agg(e order by e.no), '{}') as entries,
           coalesce(string_agg(ledger_entry_text(e), '' order by e.no), '') as entries_text,
           array_agg(distinct e.station_id order by e.station_id) filter (where e.station_id is not null) as touched
@@ -52,14 +53,15 @@ begin
       or (s.posted_at, s.period) is distinct from (s.at, s.in_period) or s.status not in ('posted', 'reversed')
   union all select 'I2', 'statement ' || s.id, array[s.station_id], format('seq %s after %s, money %s after %s with %s, frozen %s after %s with %s',
       s.seq, p.seq, s.balance, p.balance, s.amount, s.frozen, p.balance - p.available - p.fixed_freeze, s.freeze_amount)
-    from lined s left join statements p on p.station_id = s.station_id and p.seq = s.seq_before
+    from lined s left join lateral (select p.seq, p.balance, p.available, p.fixed_freeze from statements p where p.station_id = s.station_id and p.seq = s.seq_before offset 0) p on true
     where (s.seq <> 1 and p.seq is null) or s.seq is null or s.frozen < 0
       or (s.balance, s.frozen) is distinct from (coalesce(p.balance, 0) + s.amount, coalesce(p.balance - p.available - p.fixed_freeze, 0) + s.freeze_amount)
   union all select 'I2', 'statement ' || s.id, array[s.station_id], format('%s, but %s', s.status, case when r.id is null then 'its parcel is not reversed' else 'its parcel is reversed' end)
     from lined s
-      left join ledger_transfers p on p.express_id = s.express_id and p.kind = 'reversal' and p.id > s.in_transfer and s.type in ('charge', 'reweigh', 'surcharge', 'refund', 'profit')
-      left join statements q on s.type = 'top_up' and q.reverses_id = s.id and q.transfer_id is not null and q.status <> 'declined'
-      left join ledger_transfers b on b.id = q.transfer_id and q.amount = -s.amount
+      left join lateral (select p.id, p.at from ledger_transfers p where p.express_id = s.express_id and p.kind = 'reversal' and p.id > s.in_transfer
+        and s.type in ('charge', 'reweigh', 'surcharge', 'refund', 'profit') offset 0) p on true
+      left join lateral (select q.transfer_id, q.amount from statements q where s.type = 'top_up' and q.reverses_id = s.id and q.transfer_id is not null and q.status <> 'declined' offset 0) q on true
+      left join lateral (select b.id, b.at from ledger_transfers b where b.id = q.transfer_id and q.amount = -s.amount offset 0) b on true
       cross join lateral (select coalesce(p.id, b.id) as id, coalesce(p.at, b.at) as at) r
     where (s.status = 'reversed') <> (r.id is not null) or s.updated_at <> coalesce(r.at, s.at)
   -- I4: no withdrawal, and no hold of a station with the balance check, above what was available.
@@ -72,7 +74,7 @@ begin
   union all select 'I8', 'statement ' || a.id, (select array_agg((s).station_id) from unnest(k.lines) s where (s).id = a.id), 'its hash does not fit its content'
     from checked k cross join unnest(k.altered) a (id)
   union all select 'I8', format('chain %s link %s', c.station_id, c.seq), array[c.station_id], 'does not follow from the link before and its transfer'
-    from linked c left join ledger_chain p on p.station_id = c.station_id and p.seq = c.seq_before
+    from linked c left join lateral (select p.seq, p.hash from ledger_chain p where p.station_id = c.station_id and p.seq = c.seq_before offset 0) p on true
     where (c.seq <> 1 and p.seq is null) or c.hash is distinct from ledger_chain_hash(coalesce(p.hash, ''), c.station_id, c.seq, c.transfer_hash)
   union all select 'I8', 'transfer ' || id, coalesce(touched, array[station_id]), format('touches %s, linked in %s', coalesce(touched, array[station_id]), linked)
     from (select k.*, nullif(array(select c.station_id from unnest(k.links) c), '{}') as linked from checked k where id is not null) k
@@ -100,10 +102,11 @@ begin
       sum(s.guarantee_amount) filter (where t.kind = 'hold') as guarantee_amount, (array_agg(s.discount order by s.seq desc) filter (where t.kind = 'hold'))[1] as discount,
       (array_agg(s.has_amount order by s.seq) filter (where t.kind = 'hold'))[1] as has_amount,
       (array_agg(s.fixed_freeze order by s.seq) filter (where t.kind = 'hold'))[1] as fixed_freeze
-    from unnest(ids) p (id) join ledger_transfers t on t.express_id = p.id and t.kind in ('hold', 'release', 'charge')
-      left join statements s on s.transfer_id = t.id and s.station_id = t.station_id group by 1, 2
+    from unnest(ids) p (id)
+      cross join lateral (select t.* from ledger_transfers t where t.express_id = p.id and t.kind in ('hold', 'release', 'charge') offset 0) t
+      left join lateral (select s.* from statements s where s.transfer_id = t.id and s.station_id = t.station_id offset 0) s on true group by 1, 2
   ), held as materialized (
-    select h.* from unnest(ids) p (id) join ledger_holds h on h.express_id = p.id
+    select h.* from unnest(ids) p (id) cross join lateral (select h.* from ledger_holds h where h.express_id = p.id offset 0) h
   )
   select 'I3', format('hold %s, attempt %s', coalesce(h.express_id, l.express_id), coalesce(h.attempt, l.attempt)), array[coalesce(l.station_id, h.station_id)],
       format('is %s with %s; held %s, released %s times, charged %s times', h.status, h.amount, l.opened, l.releases, l.charges)

@@ -38,10 +38,10 @@ begin
     return query select * from source_record_proof(array(select id from source_hashes where id > above and id <= upto));
   elsif part = 'messages' then
     return query select 'I11', 'message ' || m.id, array[m.station_id], 'has no record' from express_messages m
-      where m.id > above and m.id <= upto and not exists (select 1 from source_hashes h where h.kind = 'message' and h.k1 = m.id);
+      where m.id > above and m.id <= upto and not exists (select 1 from source_hashes h where h.kind = 'message' and h.k1 = m.id and h.k1 > above and h.k1 <= upto);
   elsif part = 'bill_lines' then
     return query select 'I11', 'bill_line ' || l.id, array[0::bigint], 'has no record' from reconciliation_rows l
-      where l.id > above and l.id <= upto and l.decision <> 'open' and not exists (select 1 from source_hashes h where h.kind = 'bill_line' and h.k1 = l.id);
+      where l.id > above and l.id <= upto and l.decision <> 'open' and not exists (select 1 from source_hashes h where h.kind = 'bill_line' and h.k1 = l.id and h.k1 > above and h.k1 <= upto);
   elsif part = 'blocks' then
     -- As many blocks as have `size` records, at least one.
     with blocks as (

@@ -17,11 +17,11 @@ begin
   return query
   with moves as materialized (
     select m.*, lag(m.to_code) over w as before, lead(m.id) over w is null as newest
-    from unnest(ids) k (id) join express_moves m on m.express_id = k.id window w as (partition by m.express_id order by m.id)
+    from unnest(ids) k (id) cross join lateral (select m.* from express_moves m where m.express_id = k.id offset 0) m window w as (partition by m.express_id order by m.id)
   )
   select 'I10', 'parcel ' || m.express_id, null::bigint[], format('went from %s to %s by %s', m.from_code, m.to_code, m.cause) from moves m
     where m.from_code is not null and m.cause <> 'carrier' and not exists (select 1 from legal_moves() l where l.from_code = m.from_code and l.to_code = m.to_code)
   union all select 'I10', 'parcel ' || m.express_id, null, format('moves from %s but was in %s', m.from_code, m.before) from moves m where m.before is distinct from m.from_code
   union all select 'I10', 'parcel ' || e.id, null, format('is in %s, its last move says %s', e.state_code, m.to_code)
-    from moves m join expresses e on e.id = m.express_id where m.newest and m.to_code <> e.state_code;
+    from moves m cross join lateral (select e.id, e.state_code from expresses e where e.id = m.express_id offset 0) e where m.newest and m.to_code <> e.state_code;
 end $$;

@@ -45,7 +45,7 @@ end $$;
 -- A month's lines by station, likewise. `opening`: of the months after `before`, the closed month before this one.
 create or replace function ledger_month_stations(before text, month text, low bigint, high bigint)
   returns table (station_id bigint, opening bigint, in_amount bigint, out_amount bigint, frozen bigint)
-  language plpgsql stable set plan_cache_mode = force_custom_plan as $$
+  language plpgsql stable set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
 #variable_conflict use_column
 begin
   return query select s.station_id, coalesce(sum(s.amount) filter (where s.period < month), 0)::bigint,

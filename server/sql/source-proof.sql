@@ -39,7 +39,7 @@ create or replace function source_record_proof(ids bigint[]) returns table (inva
 begin
   return query
   with records as materialized (
-    select h.* from unnest(ids) w (id) join source_hashes h on h.id = w.id
+    select h.* from unnest(ids) w (id) cross join lateral (select h.* from source_hashes h where h.id = w.id offset 0) h
   ), facts as (
     select r.*, f.express_id is not null as there, case when f.express_id is not null then fact_text(f) end as content, f.reason as words
     from records r left join express_facts f on (f.express_id, f.no) = (r.k1, r.k2) where r.kind = 'fact'
@@ -109,7 +109,7 @@ begin
       (select sum(h.amount) from ledger_holds h where h.express_id = e.id and h.status = 'open') as held,
       coalesce((select sum(n.amount) from ledger_transfers t join ledger_entries n on n.transfer_id = t.id and n.account = 'carrier_payable'
         where t.express_id = e.id and t.kind = 'carrier_fee'), 0) as fee
-    from unnest(ids) w (id) join expresses e on e.id = w.id cross join lateral (
+    from unnest(ids) w (id) cross join lateral (select e.* from expresses e where e.id = w.id offset 0) e cross join lateral (
       select row(sum(s.pre_amount) filter (where own), sum(s.discount_amount) filter (where own), sum(s.guarantee_amount) filter (where own), sum(s.post_amount) filter (where own))::text as charged,
         coalesce(sum(s.amount) filter (where s.type = 'profit'), 0) as earned, count(*) filter (where own and s.type = 'charge') as charges,
         count(*) filter (where s.type = 'reversal') as reversals
@@ -136,11 +136,11 @@ create or replace function source_parcel_gaps(low bigint, high bigint) returns t
 begin
   return query
   select 'I11', format('fact %s no. %s', f.express_id, f.no), array[f.station_id], 'has no record' from express_facts f
-    where f.express_id > low and f.express_id <= high and not exists (select 1 from source_hashes h where h.kind = 'fact' and h.k1 = f.express_id and h.k2 = f.no)
+    where f.express_id > low and f.express_id <= high and not exists (select 1 from source_hashes h where h.kind = 'fact' and h.k1 = f.express_id and h.k2 = f.no and h.k1 > low and h.k1 <= high)
   union all select 'I11', format('parcel %s version %s', v.express_id, v.no), array[v.station_id], 'has no record' from express_versions v
-    where v.express_id > low and v.express_id <= high and not exists (select 1 from source_hashes h where h.kind = 'version' and h.k1 = v.express_id and h.k2 = v.no)
+    where v.express_id > low and v.express_id <= high and not exists (select 1 from source_hashes h where h.kind = 'version' and h.k1 = v.express_id and h.k2 = v.no and h.k1 > low and h.k1 <= high)
   union all select 'I11', 'parcel ' || e.id, array[e.station_id], 'has no version' from expresses e
-    where e.id > low and e.id <= high and e.terms is not null and not exists (select 1 from express_versions v where v.express_id = e.id);
+    where e.id > low and e.id <= high and e.terms is not null and not exists (select 1 from express_versions v where v.express_id = e.id and v.express_id > low and v.express_id <= high);
 end $$;
 
 -- I8 of blocks: each holds the records it was made of, and follows from the one before. `blocks`: [station, number] each.
