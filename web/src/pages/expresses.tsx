@@ -1,4 +1,3 @@
-import { mostSheetParcels } from '@waystation/contract/limits.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { useId, useState } from 'react';
 import type { ComponentProps } from 'react';
@@ -21,7 +20,8 @@ import { ActionMenu } from '#ui/overlay/action-menu.tsx';
 import { useOnceOpen } from '#ui/use-once-open.ts';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { inListOrder } from '#resource/table/selection.ts';
-import { useChooseAll } from './expresses/choose-all.ts';
+import type { ParcelBulk } from './expresses/bulk-dialog.tsx';
+import { inlineActions } from './expresses/cells.tsx';
 import { columnsOf } from './expresses/columns.tsx';
 import { drawerTab } from './expresses/drawer-tab.ts';
 import { presetsOf } from './expresses/presets.ts';
@@ -35,7 +35,7 @@ import { QuickSearch } from './expresses/quick-search.tsx';
 import { useParcelFilters } from './expresses/use-filters.tsx';
 import { withoutFilters } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
-import { isWholePageChosen, useList } from '#resource/list/use-list.ts';
+import { useList } from '#resource/list/use-list.ts';
 import { ParcelCard } from './expresses/parcel-card.tsx';
 import { ParcelSelection } from './expresses/selection-bar.tsx';
 import { useRowKeys } from './expresses/use-row-keys.ts';
@@ -89,6 +89,9 @@ const useParcels = () => {
   };
 };
 
+/** Fetched when many parcels are first acted on at once. */
+const BulkDialog = lazyComponent(async () => (await import('./expresses/bulk-dialog.tsx')).BulkDialog);
+
 /** Fetched when the first parcel is opened. */
 const FetchedDrawer = lazyComponent(async () => (await import('./expresses/parcel-drawer.tsx')).ParcelDrawer);
 
@@ -97,6 +100,11 @@ const ParcelDrawer = (props: ComponentProps<typeof FetchedDrawer>) => useOnceOpe
 export const preload = (search: Search): Promise<void> => {
   void preloadQuery(countExpresses, parcelCountsInput(search));
   return preloadQuery(listExpresses, parcelInput(search));
+};
+
+const withoutInline = (actions: Doing['actions'], row: ExpressRow): Doing['actions'] => {
+  const inline = inlineActions(actions, row);
+  return actions.filter((action) => !inline.includes(action));
 };
 
 /** What is offered beside one row: why it costs what it does, and the rest of its actions. */
@@ -118,7 +126,7 @@ const useRowPopups = (doing: Doing, setSearch: SetSearch) => {
           <ActionMenu
             anchor={menu.anchor}
             row={menu.row}
-            actions={doing.actions.filter(({ key }) => key !== 'open' && key !== 'print')}
+            actions={withoutInline(doing.actions, menu.row)}
             label={t('expresses.more_for', { number: numberOf(menu.row) })}
             onClose={() => setMenu(null)}
           />
@@ -133,8 +141,8 @@ export const Page = () => {
   const format = useFormat();
   const panel = useId();
   const list = useParcels();
-  const { data, counts, place, chosen, selection, search, setSearch, change } = list;
-  const chooseAll = useChooseAll(place, selection.replace);
+  const { data, counts, place, chosen, search, setSearch, change } = list;
+  const [bulk, setBulk] = useState<ParcelBulk | null>(null);
   const printing = usePrinting();
   const several = useSeveralStations();
   const doing = useParcelActions(printing, list.open);
@@ -145,8 +153,6 @@ export const Page = () => {
     onMore,
     onTopUp: doing.mayTopUp ? (row) => doing.topUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row) ?? 0 }) : null,
   });
-  const most = Math.min(counts.total ?? 0, mostSheetParcels);
-  const all = most > chosen.length && isWholePageChosen(list) ? { total: format.number(most), busy: chooseAll.busy, choose: chooseAll.run } : null;
   const tab = place.values['tab'] ?? 'all';
   const numbers = readSearch(place.q).numbers;
   return (
@@ -159,7 +165,7 @@ export const Page = () => {
       nameOf={numberOf}
       card={ParcelCard}
       create={{ label: t('expresses.new'), run: () => openScreen('ExpressStore') }}
-      keys={useRowKeys(printing, chosen)}
+      keys={useRowKeys(printing, chosen, setBulk)}
       slots={{
         totals: <Totals counts={counts} every={tab === 'all' && place.values['group'] === undefined} />,
         tabs: <StateTabs counts={counts} tab={tab} panel={panel} onChange={(next) => change({ tab: next })} />,
@@ -172,7 +178,16 @@ export const Page = () => {
             {data.searched_to !== null && <OlderParcels onContinue={() => change({ searched_before: String(data.searched_to) })} />}
           </>
         ),
-        selection: <ParcelSelection list={list} rows={chosen} all={all} printing={printing} />,
+        selection: (
+          <ParcelSelection
+            list={list}
+            rows={chosen}
+            everyAmount={counts.stale ? null : (counts.answer?.sums?.post_amount ?? null)}
+            printing={printing}
+            onBulk={setBulk}
+          />
+        ),
+        mend: { label: t('common.act.edit'), run: (id) => openScreen('ExpressStore', { edit: id }) },
       }}
     >
       <ParcelDrawer
@@ -186,6 +201,7 @@ export const Page = () => {
         onNext={list.onNext}
         onClose={list.closeRow}
       />
+      {bulk && <BulkDialog key={bulk} list={list} action={bulk} onPrint={printing.print} onClose={() => setBulk(null)} />}
       {popups}
       {doing.dialogs}
       {printing.dialogs}

@@ -8,7 +8,7 @@ import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
-import { TextField } from '#ui/fields/text-field.tsx';
+import { CancelReason } from './cancel-reason.tsx';
 import styles from './parcel-dialogs.module.css';
 import { cancelEffect, numberOf } from './parcel-rules.ts';
 import { cancelReasonLength } from '@waystation/contract/limits.ts';
@@ -21,7 +21,6 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
   const { t } = useTexts();
   const [reason, setReason] = useState('');
   const effect = cancelEffect(row);
-  const choices = [t('common.cancelling.choice_customer'), t('common.cancelling.choice_wrong'), t('common.cancelling.choice_twice')];
   const sending = useSubmit({
     send: async () => {
       const after = await call(cancelExpress, { id: row.id, reason: reason.trim() });
@@ -45,33 +44,15 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
       onClose={onClose}
     >
       <p className={styles['effect']}>{t(`common.cancelling.effect_${effect}`, { amount: yuan(row.post_amount) })}</p>
-      <TextField
-        label={t('common.cancelling.reason')}
-        value={reason}
+      <CancelReason
+        reason={reason}
+        error={sending.errors['reason']}
+        disabled={sending.busy}
         onChange={(value) => {
           setReason(value);
           sending.clearErrors();
         }}
-        required
-        max={cancelReasonLength}
-        autoFocus
-        disabled={sending.busy}
-        error={sending.errors['reason']}
       />
-      <div className={styles['choices']} role="group" aria-label={t('common.cancelling.usual')}>
-        {choices.map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            onClick={() => {
-              setReason(choice);
-              sending.clearErrors();
-            }}
-          >
-            {choice}
-          </button>
-        ))}
-      </div>
     </SubmitDialog>
   );
 };

@@ -135,7 +135,14 @@ export const AmountCell = ({ row, onWhy }: { row: ExpressRow; onWhy: (row: Expre
   );
 };
 
-/** The first two actions as words, the rest behind the dots. */
+/** Details, and what the row's state asks for next: ordering where it was not ordered, retrying where it was refused, else its label. */
+export const inlineActions = (actions: readonly RowAction<ExpressRow>[], row: ExpressRow): RowAction<ExpressRow>[] => {
+  const usable = visibleActions(actions, row);
+  const next = usable.find(({ key }) => key === 'retry' || key === 'order') ?? usable.find(({ key }) => key === 'print');
+  return [...usable.filter(({ key }) => key === 'open'), ...(next ? [next] : [])];
+};
+
+/** Two actions as words, the rest behind the dots. */
 export const ActionsCell = ({
   row,
   actions,
@@ -149,24 +156,22 @@ export const ActionsCell = ({
   const tabIndex = useRowTab();
   return (
     <span className={primitives['row']}>
-      {visibleActions(actions, row)
-        .slice(0, 2)
-        .map((action) => {
-          const why = action.blocked?.(row) ?? null;
-          return (
-            <button
-              key={action.key}
-              type="button"
-              className={styles['link']}
-              tabIndex={tabIndex}
-              aria-disabled={why !== null || undefined}
-              title={why ?? undefined}
-              onClick={() => why === null && action.run(row)}
-            >
-              {action.label}
-            </button>
-          );
-        })}
+      {inlineActions(actions, row).map((action) => {
+        const why = action.blocked?.(row) ?? null;
+        return (
+          <button
+            key={action.key}
+            type="button"
+            className={styles['link']}
+            tabIndex={tabIndex}
+            aria-disabled={why !== null || undefined}
+            title={why ?? undefined}
+            onClick={() => why === null && action.run(row)}
+          >
+            {action.key === 'order' || action.key === 'retry' ? t(`expresses.bulk.do.${action.key}`) : action.label}
+          </button>
+        );
+      })}
       <button
         type="button"
         className={styles['more']}

@@ -1,7 +1,9 @@
-import { CopyOutlined, DownOutlined, PrinterOutlined } from '@ant-design/icons-svg';
+import { CloseCircleOutlined, CopyOutlined, DownOutlined, EnvironmentOutlined, PrinterOutlined, ReloadOutlined, SendOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import type { ExpressRow } from '@waystation/contract/express.ts';
+import { bulkLimit } from '@waystation/contract/bulk-endpoint.ts';
 import { useFormat } from '#base/format.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
 import { labelFormats } from '#printing/labels.ts';
@@ -13,24 +15,48 @@ import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { SelectionBar } from '#resource/list/selection-bar.tsx';
+import { isWholePageChosen } from '#resource/list/use-list.ts';
 import type { AnyList } from '#resource/list/use-list.ts';
+import type { ParcelBulk } from './bulk-dialog.tsx';
 import styles from './selection-bar.module.css';
 
 interface Props {
   list: AnyList;
   /** In the order of the list. */
   rows: readonly ExpressRow[];
-  /** How many the filters find, and the way to choose them all; null while that many cannot be. */
-  all: { total: string; busy: boolean; choose: () => void } | null;
+  /** What everything that matches costs together; null while it is not known. Fen. */
+  everyAmount: number | null;
   printing: Printing;
+  onBulk: (action: ParcelBulk) => void;
 }
 
+const icons = { cancel: CloseCircleOutlined, retry: ReloadOutlined, order: SendOutlined, track: EnvironmentOutlined } as const;
+
+/** The way to all that match, which are counted first; more than one action takes are not chosen. */
+const ChooseAll = ({ list }: { list: AnyList }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { total, capped } = list.counts;
+  if (list.everything || total === null || total <= list.chosen.length || !isWholePageChosen(list)) return null;
+  if (capped) return <span className={styles['sum']}>{t('expresses.above_limit', { most: format.number(bulkLimit) })}</span>;
+  return (
+    <Button type="link" size="small" onClick={list.chooseEverything}>
+      {t('expresses.select_all', { total: format.number(total) })}
+    </Button>
+  );
+};
+
 /** What can be done with the chosen parcels, in the order of the list. */
-export const ParcelSelection = ({ list, rows, all, printing }: Props) => {
+export const ParcelSelection = ({ list, rows, everyAmount, printing, onBulk }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const more = useRef<HTMLButtonElement>(null);
+  const paper = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [paperAnchor, setPaperAnchor] = useState<HTMLElement | null>(null);
+  const { everything } = list;
+  const count = everything ? (list.counts.total ?? 0) : rows.length;
+  useShortcuts([{ keys: 'b', label: t('expresses.bulk.more'), run: () => setAnchor(more.current) }]);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(rows.map(numberOf).join('\n'));
@@ -41,7 +67,7 @@ export const ParcelSelection = ({ list, rows, all, printing }: Props) => {
   };
   // Some of several may be printed: those that may not are named afterwards. All of one reason is said beforehand.
   const reasons = new Set(rows.map((row) => printBlocked(row, language)));
-  const [only = null] = reasons.size === 1 ? reasons : [];
+  const [only = null] = reasons.size === 1 && !everything ? reasons : [];
   const blocked = (): string | null => only;
   const papers: RowAction<readonly ExpressRow[]>[] = [
     ...labelFormats.map((paper): RowAction<readonly ExpressRow[]> => ({
@@ -53,42 +79,54 @@ export const ParcelSelection = ({ list, rows, all, printing }: Props) => {
     })),
     { key: 'preview', label: t('common.act.preview'), blocked, run: printing.preview },
   ];
+  const amount = everything ? everyAmount : rows.reduce((total, row) => total + row.post_amount, 0);
   const sum = (
     <>
-      {t('expresses.selected', { count: format.number(rows.length) })}
-      <span className={styles['sum']}>
-        <Money fen={rows.reduce((total, row) => total + row.post_amount, 0)} />
-      </span>
+      {t(everything ? 'expresses.everything' : 'expresses.selected', { count: format.number(count) })}
+      {amount !== null && (
+        <span className={styles['sum']}>
+          <Money fen={amount} />
+        </span>
+      )}
     </>
   );
-  const chooseAll = all && (
-    <Button type="link" size="small" loading={all.busy} onClick={all.choose}>
-      {t('expresses.select_all', { total: all.total })}
-    </Button>
-  );
+  const bulk = (['order', 'retry', 'track', 'cancel'] as const).map((action): RowAction<readonly ExpressRow[]> => ({
+    key: action,
+    label: t(`expresses.bulk.title.${action}`),
+    icon: <Icon of={icons[action]} />,
+    danger: action === 'cancel',
+    run: () => onBulk(action),
+  }));
+  const others: RowAction<readonly ExpressRow[]>[] = [
+    { key: 'numbers', label: t('expresses.copy_numbers'), icon: <Icon of={CopyOutlined} />, visible: () => !everything, run: () => void copy() },
+    ...bulk,
+  ];
   return (
-    <SelectionBar list={list} count={sum} all={chooseAll}>
+    <SelectionBar list={list} count={sum} all={<ChooseAll list={list} />}>
       <Button
         type="primary"
         icon={<Icon of={PrinterOutlined} />}
         disabled={only !== null}
         {...(only !== null && { title: only })}
-        onClick={() => printing.print(rows)}
+        onClick={() => (count > 1 ? onBulk('print') : printing.print(rows))}
       >
-        {t('expresses.print_selected', { count: rows.length })}
+        {t('expresses.print_selected', { count: format.number(count) })}
       </Button>
-      <Button
-        ref={more}
-        icon={<Icon of={DownOutlined} />}
-        aria-label={t('common.print.paper')}
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        onClick={() => setAnchor(more.current)}
-      />
-      <Button icon={<Icon of={CopyOutlined} />} onClick={() => void copy()}>
-        {t('expresses.copy_numbers')}
+      {!everything && (
+        <Button
+          ref={paper}
+          icon={<Icon of={DownOutlined} />}
+          aria-label={t('common.print.paper')}
+          aria-haspopup="menu"
+          aria-expanded={paperAnchor !== null}
+          onClick={() => setPaperAnchor(paper.current)}
+        />
+      )}
+      <Button ref={more} aria-haspopup="menu" aria-expanded={anchor !== null} title={`${t('expresses.bulk.more')} (B)`} onClick={() => setAnchor(more.current)}>
+        {t('expresses.bulk.more')}
       </Button>
-      {anchor && <ActionMenu anchor={anchor} row={rows} actions={papers} label={t('common.print.paper')} onClose={() => setAnchor(null)} />}
+      {paperAnchor && <ActionMenu anchor={paperAnchor} row={rows} actions={papers} label={t('common.print.paper')} onClose={() => setPaperAnchor(null)} />}
+      {anchor && <ActionMenu anchor={anchor} row={rows} actions={others} label={t('expresses.bulk.more')} onClose={() => setAnchor(null)} />}
     </SelectionBar>
   );
 };

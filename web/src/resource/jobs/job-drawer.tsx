@@ -5,7 +5,7 @@ import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import type { Language } from '@waystation/contract/errors.ts';
 import type { Endpoint, OutputOf } from '@waystation/contract/endpoint.ts';
 import { getJob, getJobFile, retryJob } from '@waystation/contract/jobs.ts';
-import type { JobItem, JobResult } from '@waystation/contract/jobs.ts';
+import type { JobGroup, JobItem, JobResult } from '@waystation/contract/jobs.ts';
 import { announce } from '#base/announce.ts';
 import { call, callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
@@ -29,6 +29,22 @@ import { csvOf } from './result-csv.ts';
 
 type Job = OutputOf<typeof getJob>;
 type Tab = 'all' | JobResult;
+
+/** What can be done with a row of a job, by its id. */
+export interface JobRows {
+  open: (id: number) => void;
+  /** Corrects one that failed. */
+  mend?: { label: string; run: (id: number) => void } | undefined;
+}
+
+/** The rows shown: by result, or of one reason. */
+interface Shown {
+  tab: Tab;
+  code: string | null;
+  page: number;
+}
+
+const everyRow: Shown = { tab: 'all', code: null, page: 1 };
 const pollEvery = 700;
 const pageSize = 50;
 
@@ -49,12 +65,12 @@ const allResults = async (id: number): Promise<JobItem[]> => {
 const ended = ({ status }: Pick<Job, 'status'>): boolean => status === 'done' || status === 'failed';
 
 /** Follows a job until it ends; what it changed is read again then. */
-const useJob = (id: number, tab: Tab, page: number, refreshes: readonly Endpoint[]) => {
+const useJob = (id: number, { tab, code, page }: Shown, refreshes: readonly Endpoint[]) => {
   const { t } = useTexts();
   const [going, setGoing] = useState(true);
   const reading = useCall(
     getJob,
-    { id, page, page_size: pageSize, ...(tab !== 'all' && { result: tab }) },
+    { id, page, page_size: pageSize, ...(tab !== 'all' && { result: tab }), ...(code !== null && { code }) },
     { quiet: true, keep: true, staleTime: 0, refetchInterval: going ? pollEvery : false },
   );
   const job = reading.data;
@@ -73,7 +89,7 @@ const useJob = (id: number, tab: Tab, page: number, refreshes: readonly Endpoint
   return reading;
 };
 
-const Results = ({ job }: { job: Job }) => {
+const Results = ({ job, rows }: { job: Job; rows: JobRows | undefined }) => {
   const { t, language } = useTexts();
   const words: Record<JobResult, string> = { ok: t('lists.result_ok'), skip: t('lists.result_skip'), fail: t('lists.result_fail') };
   return (
@@ -88,13 +104,63 @@ const Results = ({ job }: { job: Job }) => {
       <tbody>
         {job.results.items.map((item) => (
           <tr key={item.id}>
-            <td>{item.name || `#${item.subject_id}`}</td>
+            <td>
+              {rows && item.name !== '' ? (
+                <button type="button" className={primitives['linkButton']} onClick={() => rows.open(item.subject_id)}>
+                  {item.name}
+                </button>
+              ) : (
+                item.name || `#${item.subject_id}`
+              )}
+            </td>
             <td data-result={item.result}>{item.result === null ? t('lists.waiting') : words[item.result]}</td>
-            <td>{reasonText(item.reason, language) || '—'}</td>
+            <td>
+              {reasonText(item.reason, language) || '—'}
+              {rows?.mend && item.result === 'fail' && (
+                <button type="button" className={`${primitives['linkButton']} ${styles['mend']}`} onClick={() => rows.mend!.run(item.subject_id)}>
+                  {rows.mend.label}
+                </button>
+              )}
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+};
+
+/** The reasons of rows that were not done, each with its count: it shows their rows, and once the job has ended those that failed are retried. */
+const Groups = ({ job, code, onCode, onRetried }: { job: Job; code: string | null; onCode: (group: JobGroup | null) => void } & Pick<Props, 'onRetried'>) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const { busy, run } = useActions<string>();
+  if (job.groups.length === 0) return null;
+  return (
+    <ul className={styles['groups']} aria-label={t('lists.reasons')}>
+      {job.groups.map((group) => (
+        <li key={`${group.result}:${group.reason.code}`} data-result={group.result}>
+          <button
+            type="button"
+            className={styles['group']}
+            aria-pressed={code === group.reason.code}
+            onClick={() => onCode(code === group.reason.code ? null : group)}
+          >
+            <span className="tabular">{format.number(group.count)}</span>
+            <span>{group.same === 1 ? reasonText(group.reason, language) : t('lists.reason_first', { reason: reasonText(group.reason, language) })}</span>
+          </button>
+          {group.result === 'fail' && ended(job) && (
+            <Button
+              size="small"
+              loading={busy.has(group.reason.code)}
+              disabled={busy.size > 0}
+              onClick={() => void run(group.reason.code, async () => onRetried((await call(retryJob, { id: job.id, code: group.reason.code })).job_id))}
+            >
+              {t('lists.retry_group', { count: format.number(group.count) })}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 };
 
@@ -142,18 +208,13 @@ interface Props {
   title: string;
   /** What shows the rows it changes. */
   refreshes: readonly Endpoint[];
+  rows?: JobRows;
   onRetried: (id: number) => void;
   onClose: () => void;
 }
 
-const Body = ({
-  job,
-  tab,
-  page,
-  onTab,
-  onPage,
-  onRetried,
-}: { job: Job; tab: Tab; page: number; onTab: (tab: Tab) => void; onPage: (page: number) => void } & Pick<Props, 'onRetried'>) => {
+const Body = ({ job, shown, onShow, rows, onRetried }: { job: Job; shown: Shown; onShow: (shown: Shown) => void } & Pick<Props, 'rows' | 'onRetried'>) => {
+  const { tab, code, page } = shown;
   const { t, language } = useTexts();
   const format = useFormat();
   const panel = useId();
@@ -180,11 +241,17 @@ const Body = ({
       {ended(job) && <Ended job={job} onRetried={onRetried} />}
       {!isExport && (
         <>
+          <Groups
+            job={job}
+            code={code}
+            onCode={(group) => onShow(group ? { tab: group.result, code: group.reason.code, page: 1 } : everyRow)}
+            onRetried={onRetried}
+          />
           <TabStrip<Tab>
             label={t('lists.result')}
             controls={panel}
             value={tab}
-            onChange={onTab}
+            onChange={(next) => onShow({ tab: next, code: null, page: 1 })}
             tabs={(['all', 'ok', 'skip', 'fail'] as const).map((key) => ({
               key,
               label: labels[key],
@@ -193,7 +260,7 @@ const Body = ({
             }))}
           />
           <div id={panel} role="tabpanel" tabIndex={0} aria-labelledby={`${panel}-${tab}`}>
-            <Results job={job} />
+            <Results job={job} rows={rows} />
             {(page > 1 || job.results.next_cursor !== null) && (
               <Pager
                 page={page}
@@ -202,7 +269,7 @@ const Body = ({
                 total={job.results.total}
                 capped={job.results.total_is_capped === 1}
                 isLast={job.results.next_cursor === null}
-                onPage={onPage}
+                onPage={(next) => onShow({ ...shown, page: next })}
               />
             )}
           </div>
@@ -213,27 +280,21 @@ const Body = ({
 };
 
 /** Work that goes on by itself: how far it is, what became of each row and why, and the failed ones once more. Leaving it does not end it. */
-export const JobDrawer = ({ id, title, refreshes, onRetried, onClose }: Props) => {
+export const JobDrawer = ({ id, title, refreshes, rows, onRetried, onClose }: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();
-  const [tab, setTab] = useState<Tab>('all');
-  const [page, setPage] = useState(1);
-  const { data: job, error, refetch } = useJob(id, tab, page, refreshes);
+  const [shown, setShown] = useState<Shown>(everyRow);
+  const { data: job, error, refetch } = useJob(id, shown, refreshes);
   return (
     <Drawer open onClose={onClose} size={narrow ? '100%' : 640} title={title}>
       {job ? (
         <Body
           job={job}
-          tab={tab}
-          page={page}
-          onTab={(next) => {
-            setTab(next);
-            setPage(1);
-          }}
-          onPage={setPage}
+          shown={shown}
+          onShow={setShown}
+          {...(rows && { rows })}
           onRetried={(next) => {
-            setTab('all');
-            setPage(1);
+            setShown(everyRow);
             onRetried(next);
           }}
         />

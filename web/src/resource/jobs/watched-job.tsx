@@ -1,6 +1,7 @@
 import { Suspense, lazy } from 'react';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { useTexts } from '#base/texts.ts';
+import type { JobRows } from './job-drawer.tsx';
 
 /** Fetched when a job is first looked at. */
 const JobDrawer = lazy(async () => ({ default: (await import('./job-drawer.tsx')).JobDrawer }));
@@ -10,6 +11,8 @@ interface Props {
   id: number | null;
   /** What shows the rows it changes. */
   refreshes: readonly Endpoint[];
+  /** What can be done with a row of it. */
+  rows?: JobRows;
   onRetried: (id: number) => void;
   onClose: () => void;
 }

@@ -62,6 +62,8 @@ export interface ListSlots {
   phoneTools?: ReactNode;
   /** Replaces the bar of actions on the selected rows. */
   selection?: ReactNode;
+  /** Corrects a row that failed in a background job. */
+  mend?: { label: string; run: (id: number) => void };
 }
 
 interface Props<R extends { id: number }> {
@@ -268,7 +270,13 @@ export const ListPage = <R extends { id: number }>({
       </div>
       <Pages list={list} tree={list.tree} />
       {narrow && selectionBar}
-      <WatchedJob id={list.job} refreshes={list.refreshes} onRetried={list.openJob} onClose={list.closeJob} />
+      <WatchedJob
+        id={list.job}
+        refreshes={list.refreshes}
+        rows={{ open: (id) => list.setSearch({ job: undefined, id }), mend: slots.mend }}
+        onRetried={list.openJob}
+        onClose={list.closeJob}
+      />
       {children}
     </section>
   );

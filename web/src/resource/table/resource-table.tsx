@@ -1,8 +1,9 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CSSProperties, ComponentType, KeyboardEvent, ReactNode } from 'react';
 import { useSettings } from '#base/settings.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
+import { areRowsWanted } from '#ui/enter-rows.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { fittedColumns } from './column-layout.ts';
 import type { Column } from './column.ts';
@@ -90,6 +91,9 @@ const Grid = <R extends { id: number }>({ label, columns: all, reading, sort, se
     standOn(box.current!, list.indexOf(row), rowHeight);
   };
   useRowKeys({ at, rows: list, moveTo, selection, keys });
+  useEffect(() => {
+    if (!reading.stale && rows && rows.length > 0 && areRowsWanted(box.current)) moveTo(0);
+  });
   const branch = (deeper: boolean): void => {
     const row = list[tabStop];
     if (!tree || !row) return;

@@ -1,10 +1,11 @@
 import { CloseCircleFilled, SearchOutlined } from '@ant-design/icons-svg';
 import { useEffect, useRef, useState } from 'react';
-import type { ClipboardEvent } from 'react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { searchLimit, searchProblem } from '@waystation/contract/search.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
+import { enterRows } from '#ui/enter-rows.ts';
 import styles from './search-box.module.css';
 
 /** What is searched for where `text` is typed. */
@@ -61,6 +62,13 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
     { keys: '/', label, run: focusBox },
     { keys: 'f', label, unlisted: true, run: focusBox },
   ]);
+  // Down leaves the box for the rows that are found.
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key !== 'ArrowDown' || event.nativeEvent.isComposing || reading.bad !== undefined) return;
+    event.preventDefault();
+    if (reading.q !== q) onSearch(reading.q);
+    enterRows(event.currentTarget, reading.q !== q);
+  };
   // An input drops line ends, which would glue the lines of a column together.
   const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
     const text = event.clipboardData.getData('text');
@@ -94,6 +102,7 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onPaste={onPaste}
+        onKeyDown={onKeyDown}
         onCompositionStart={() => setComposing(true)}
         onCompositionEnd={() => setComposing(false)}
       />

@@ -1,0 +1,139 @@
+import { useState } from 'react';
+import { bulkExpresses, previewBulk } from '@waystation/contract/bulk.ts';
+import type { PreviewedAction } from '@waystation/contract/bulk.ts';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { errorText } from '@waystation/contract/errors.ts';
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { cancelReasonLength, mostSheetParcels } from '@waystation/contract/limits.ts';
+import { ApiError } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
+import { useTexts } from '#base/texts.ts';
+import { CancelReason } from '#parcels/cancel-reason.tsx';
+import { lengthProblem } from '#resource/form/reason-field.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
+import { filterInput } from '#resource/list/list-filters.ts';
+import type { AnyList } from '#resource/list/use-list.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { yuan } from '#ui/values/amounts.ts';
+import styles from './bulk-dialog.module.css';
+import { allOf } from './choose-all.ts';
+
+/** What is done with all chosen parcels at once, after a preview; rows are exported by the list's own button. */
+export type ParcelBulk = Exclude<PreviewedAction, 'export'>;
+type Preview = OutputOf<typeof previewBulk>;
+
+/** The chosen rows, or everything that the filters match. */
+const chosenOf = ({ everything, place, chosen }: AnyList) => (everything ? { filter: filterInput(place) } : { ids: chosen.map(({ id }) => id) });
+
+const Effect = ({ action, preview }: { action: ParcelBulk; preview: Preview }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  if (preview.ready === 0) return <p>{t('expresses.bulk.none')}</p>;
+  if (action === 'print') return preview.printed > 0 ? <p>{t('expresses.bulk.printed', { count: format.number(preview.printed) })}</p> : null;
+  return <p>{t(`expresses.bulk.effect.${action}`, { amount: yuan(preview.post_amount) })}</p>;
+};
+
+/** How many will be done, how many are skipped and why. */
+const Summary = ({ action, preview }: { action: ParcelBulk; preview: Preview }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const skipped = preview.total - preview.ready;
+  return (
+    <>
+      <p className={styles['counts']} role="status">
+        <strong>{t(`expresses.bulk.ready.${action}`, { count: format.number(preview.ready) })}</strong>
+        {skipped > 0 && <span>{t('expresses.bulk.skipped', { count: format.number(skipped) })}</span>}
+      </p>
+      {skipped > 0 && (
+        <ul className={styles['reasons']} aria-label={t('expresses.bulk.skipped', { count: format.number(skipped) })}>
+          {preview.skipped.map(({ reason, count }) => (
+            <li key={`${reason.code}:${JSON.stringify(reason.params)}`}>
+              <span className="tabular">{t('expresses.bulk.count', { count: format.number(count) })}</span>
+              <span>{errorText(reason.code, reason.params, language)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Effect action={action} preview={preview} />
+    </>
+  );
+};
+
+interface Props {
+  list: AnyList;
+  action: ParcelBulk;
+  /** Prints these, in their order. */
+  onPrint: (rows: readonly ExpressRow[]) => void;
+  onClose: () => void;
+}
+
+/** What an action would do with the chosen parcels, before it begins; Enter begins it. */
+export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const [reason, setReason] = useState('');
+  // The rows chosen when it was opened: the list may be read again meanwhile.
+  const [chosen] = useState(() => chosenOf(list));
+  const [rows] = useState(() => list.chosen as readonly ExpressRow[]);
+  const { data: preview, error, refetch } = useCall(previewBulk, { action, ...chosen }, { quiet: true, staleTime: 0 });
+  const sending = useSubmit({
+    send: async () => {
+      if (action === 'print') {
+        onPrint('filter' in chosen ? await allOf(list.place) : rows);
+        return null;
+      }
+      const expected = 'filter' in chosen ? { expected: preview!.total } : {};
+      const { job_id } = await call(bulkExpresses, { action, ...chosen, ...expected, ...(action === 'cancel' && { reason: reason.trim() }) });
+      list.clearSelection();
+      list.openJob(job_id);
+      return null;
+    },
+    fields: ['reason'],
+    onDone: onClose,
+  });
+  const tooMany = action === 'print' && preview !== undefined && preview.total > mostSheetParcels;
+  const blocked = preview === undefined || preview.ready === 0 || tooMany;
+  const check = () => (action === 'cancel' ? { reason: reason.trim() === '' ? t('common.required') : lengthProblem(reason, cancelReasonLength, t) } : {});
+  useShortcuts([
+    { keys: 'Enter', label: t(`expresses.bulk.do.${action}`), inDialog: true, unlisted: true, run: () => !blocked && void sending.submit(check()) },
+  ]);
+  return (
+    <SubmitDialog
+      danger={action === 'cancel'}
+      title={t(`expresses.bulk.title.${action}`)}
+      ok={t(`expresses.bulk.do.${action}`)}
+      leave={t('common.close')}
+      width={520}
+      blocked={blocked}
+      sending={sending}
+      check={check}
+      onClose={onClose}
+    >
+      {error &&
+        !preview &&
+        (error instanceof ApiError && error.code === 'selection_too_large' ? (
+          <p>{t('expresses.bulk.too_many_matched')}</p>
+        ) : (
+          <ErrorPanel error={error} onRetry={refetch} />
+        ))}
+      {!preview && !error && <p role="status">{t('expresses.bulk.counting')}</p>}
+      {preview && <Summary action={action} preview={preview} />}
+      {tooMany && <p>{t('expresses.bulk.sheet', { most: format.number(mostSheetParcels) })}</p>}
+      {action === 'cancel' && (
+        <CancelReason
+          reason={reason}
+          error={sending.errors['reason']}
+          disabled={sending.busy}
+          onChange={(value) => {
+            setReason(value);
+            sending.clearErrors();
+          }}
+        />
+      )}
+    </SubmitDialog>
+  );
+};

@@ -1,0 +1,17 @@
+const waiting = 'rowsWanted';
+
+/** From the search box of a list to its first row: at once, or once the rows that were searched for are there. */
+export const enterRows = (from: HTMLElement, later: boolean): void => {
+  const list = from.closest('section');
+  if (later) {
+    if (list) list.dataset[waiting] = '';
+  } else list?.querySelector<HTMLElement>('[role=row][data-row]')?.focus();
+};
+
+/** Whether the rows of this list are waited for; only once. */
+export const areRowsWanted = (inside: HTMLElement | null): boolean => {
+  const list = inside?.closest('section');
+  if (list?.dataset[waiting] === undefined) return false;
+  delete list.dataset[waiting];
+  return true;
+};
