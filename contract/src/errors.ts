@@ -326,7 +326,7 @@ export const errors = {
   cancel_failed: { status: 422, zh: '承运商未能取消', en: 'The carrier could not cancel it' },
   intercept_failed: { status: 422, zh: '承运商未能拦截', en: 'The carrier could not intercept it' },
   carrier_refused: { status: 422, zh: '承运商拒绝：{text}', en: 'The carrier refused: {text}' },
-  carrier_pending: { status: 422, zh: '已提交承运商，尚未答复', en: 'Sent to the carrier, no response yet' },
+  carrier_pending: { status: 422, zh: '已提交承运商，等待返回结果', en: 'Sent to the carrier, no response yet' },
   no_waybill_yet: { status: 422, zh: '尚无运单号，无法查询轨迹', en: 'There is no waybill yet, so it cannot be tracked' },
   state_forbids: { status: 422, zh: '“{state}”的运单不能执行此操作', en: 'This cannot be done to a parcel in state “{state}”' },
   price_changed: {
