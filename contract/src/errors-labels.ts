@@ -3,6 +3,17 @@ export const labelErrors = {
   label_waybill_missing: { status: 422, zh: '尚无运单号，不能打印', en: 'No waybill yet, so there is nothing to print' },
   label_waybill_invalid: { status: 422, zh: '运单号 {delivery_id} 无法印成条码', en: 'Waybill {delivery_id} cannot be printed as a barcode' },
   label_pieces_invalid: { status: 422, zh: '件数须为 1–{max}', en: 'Pieces must be 1 to {max}' },
+  reprint_reason: { status: 422, zh: '已打印过 {count} 次，重打请填写原因', en: 'Printed {count|time|times} before; give a reason to print it again' },
+  reprint_limit: {
+    status: 422,
+    zh: '两天内已打印 {count} 次，达到上限 {limit} 次，请联系管理员',
+    en: 'Printed {count|time|times} in two days, the limit is {limit}; contact an administrator',
+  },
+  printed_by_two_stations: {
+    status: 422,
+    zh: '运单 {delivery_id} 的面单在两个网点打印：{first}、{second}，请核实包裹在哪里',
+    en: 'Labels of waybill {delivery_id} were printed at two stations, {first} and {second}; check where the parcel is',
+  },
   label_not_sorted: { status: 422, zh: '承运商尚未提供分拣信息，请稍后再打印', en: 'The carrier has not provided the sorting data yet; print later' },
   label_failed: { status: 422, zh: '面单无法生成，请联系管理员', en: 'This label cannot be created; contact an administrator' },
   labels_too_many: { status: 413, zh: '一次最多打印 {max} 张，现有 {pages} 张', en: 'No more than {max|label|labels} at once; you selected {pages}' },

@@ -3,7 +3,9 @@ import { draftFields, express, expressCounts, expressFields, expressFilters, exp
 import { countsInput, fen, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
 import { price } from './price.schema.ts';
 import { withSchemas } from './endpoint.ts';
-import { cancelReasonLength, mostSheetParcels, mostWeight, noteLength, regionLength, waybillLength } from './limits.ts';
+import { cancelReasonLength, mostSheetParcels, mostWeight, noteLength, printerNameLength, regionLength, waybillLength } from './limits.ts';
+import { printDrivers } from './print.ts';
+import type { PrintDriver } from './print.ts';
 import * as endpoints from './express-calls.ts';
 
 const traceEvent = z.object({
@@ -165,6 +167,9 @@ export const schemas = {
       format: labelFormat,
       preview: z.optional(z.union([z.literal(0), z.literal(1)])),
       reason: z.optional(text(0, noteLength)),
+      /** How the labels go on from here; `pdf` by default. */
+      driver: z.optional(z.enum(Object.keys(printDrivers) as [PrintDriver, ...PrintDriver[]])),
+      printer: z.optional(text(0, printerNameLength)),
     }),
     output: z.unknown(),
   },

@@ -76,6 +76,16 @@ export const settings = {
     en: 'Weight limit of a parcel',
     hint: { zh: '超过此重量的包裹不能下单。', en: 'Heavier parcels cannot be ordered.' },
   },
+  reprint_limit: {
+    group: 'parcels',
+    kind: 'count',
+    default: 10,
+    min: 1,
+    max: 1_000,
+    zh: '两天内打印次数上限',
+    en: 'Prints of a waybill in two days',
+    hint: { zh: '同一运单在两天内最多打印的次数，含首次打印。', en: 'How often one waybill may be printed within two days, the first print included.' },
+  },
   estimate_after_hours: {
     group: 'parcels',
     kind: 'hours',

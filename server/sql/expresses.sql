@@ -108,3 +108,4 @@ revoke all on carrier_numbers, carrier_hints from {{app_role}};
 grant select, insert, update, delete on carrier_numbers, carrier_hints to {{app_role}};
 
 grant usage, update on sequence express_order_numbers, expresses_id_seq to {{app_role}};
+grant usage on sequence print_batches to {{app_role}};

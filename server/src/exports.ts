@@ -9,6 +9,8 @@ import { weightText } from '@waystation/contract/price-words.ts';
 import { calls as statementCalls } from '@waystation/contract/statement.schema.ts';
 import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import * as accounts from '#features/people/accounts.ts';
+import { calls as printCalls } from '@waystation/contract/print.schema.ts';
+import { printDrivers, printResults } from '@waystation/contract/print.ts';
 import { calls as stationCalls } from '@waystation/contract/station.schema.ts';
 import { calls as merchantCalls } from '@waystation/contract/merchant.schema.ts';
 import { calls as voucherCalls } from '@waystation/contract/voucher.schema.ts';
@@ -21,6 +23,7 @@ import type { ExportList as ExportListOf, ExportLists } from '#domain/user-jobs/
 import type { App } from './app.ts';
 import * as resources from './resources.ts';
 import { listSource } from '#platform/http/list-walk.ts';
+import * as prints from '#features/prints/prints.ts';
 import * as merchants from '#features/merchants/merchants.ts';
 import * as vouchers from '#features/vouchers/vouchers.ts';
 import { list as stations } from '#features/stations/stations.ts';
@@ -72,6 +75,17 @@ const billing: ExportList = {
     ...columnsOf('time', 'created_at updated_at posted_at'),
     type: words('type', statementTypes),
     status: words('status', statementStatuses),
+  },
+};
+
+const labels: ExportList = {
+  source: listSource(printCalls.listPrints, prints.list, prints.counts, prints.walk),
+  columns: {
+    ...columnsOf('text', 'delivery_id recipient station_name user_nickname reason format printer note'),
+    ...columnsOf('number', 'id express_id station_id user_id print_count batch_id duration_ms'),
+    ...columnsOf('time', 'created_at finished_at'),
+    driver: words('driver', printDrivers),
+    result: words('result', printResults),
   },
 };
 
@@ -150,6 +164,7 @@ export const exportLists: ExportLists<App> = {
   ...ofResources,
   expresses: parcels,
   statements: billing,
+  prints: labels,
   audit: changes,
   users: people,
   stations: network,

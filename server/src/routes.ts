@@ -18,6 +18,7 @@ import { calls as inboxCalls } from '@waystation/contract/inbox.schema.ts';
 import { calls as job } from '@waystation/contract/jobs.schema.ts';
 import { calls as reconciliation } from '@waystation/contract/reconciliation.schema.ts';
 import { calls as voucher } from '@waystation/contract/voucher.schema.ts';
+import { calls as printCalls } from '@waystation/contract/print.schema.ts';
 import { calls as own } from '@waystation/contract/profile.schema.ts';
 import { calls as preferencesCalls } from '@waystation/contract/preferences.schema.ts';
 import { calls as station } from '@waystation/contract/station.schema.ts';
@@ -45,6 +46,7 @@ import * as inbox from '#features/inbox/inbox.ts';
 import { startExport } from '#features/user-jobs/exports.ts';
 import * as jobs from '#features/user-jobs/jobs.ts';
 import { print } from '#features/parcels/labels.ts';
+import * as prints from '#features/prints/prints.ts';
 import { unblockOne } from '#features/money/ledger-blocks.ts';
 import { proof, proofs } from '#features/money/ledger-proof.ts';
 import { logIn } from '#features/people/login.ts';
@@ -128,6 +130,9 @@ const all: readonly Route<App>[] = [
   route(express.priceExpress, details.price),
   route(express.expressStatements, details.statements),
   route(express.printLabels, print),
+  route(printCalls.listPrints, prints.list),
+  route(printCalls.countPrints, prints.counts),
+  route(printCalls.reportPrint, prints.report),
   route(addressCalls.parseAddress, parse),
 
   route(cargo.orderCargos, putInOrder),

@@ -111,6 +111,15 @@ const view = (system: TestSystem) =>
     sql`insert into saved_views (account_id, list, title, search) select id, 'expresses', ${another('视图')}, '{}' from accounts where username = 'clerk' returning id`,
   );
 
+/** A label that the shown clerk printed. */
+const printed = (system: TestSystem) =>
+  inserted(
+    system,
+    sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, created_at)
+      select e.id, e.station_id, coalesce(e.delivery_id, e.order_id), a.id, 1, '76x130', ${system.app.clock.now()} from accounts a join expresses e on e.user_id = a.id
+      where a.username = 'clerk' order by e.id limit 1 returning id`,
+  );
+
 /** What belongs to the shown clerk as a person. */
 const clerksOwn: NonNullable<Row['mine']> = { super: [], admin: [], partner: [], station: [], user: ['own'] };
 const alert = (system: TestSystem) =>
@@ -371,7 +380,15 @@ export const table: Record<string, Row> = {
   'GET /api/arco/expresses/{id}/price': parcel('ordered', '/price'),
   'GET /api/arco/expresses/{id}/statements': parcel('ordered', '/statements'),
   'POST /api/arco/expresses/{id}/reveal': parcel('ordered', '/reveal', {}),
-  'POST /api/arco/labels': { about: 'parcel', kind: 'ordered', body: (id) => ({ ids: [id], format: '76x130' }) },
+  'POST /api/arco/labels': {
+    about: 'parcel',
+    kind: 'ordered',
+    prepare: async (system) => void (await rowsOf(system, sql`insert into settings (name, value) values ('reprint_limit', '1000') on conflict do nothing`)),
+    body: (id) => ({ ids: [id], format: '76x130', reason: 'test' }),
+  },
+  'GET /api/arco/prints': { about: 'nothing' },
+  'GET /api/arco/prints/counts': { about: 'nothing' },
+  'POST /api/arco/prints/{id}/result': { ...row(printed, 'prints', '/result', { result: 'ok' }), mine: clerksOwn },
   'PATCH /api/arco/expresses/{id}': parcel('draft', '', { version: 1, remark: 'x' }),
   'POST /api/arco/expresses/{id}/cancel': parcel('draft', '/cancel', { reason: 'test' }),
   'POST /api/arco/expresses/{id}/reweigh': parcel('draft', '/reweigh', { re_weight: 1_000 }),

@@ -2,9 +2,11 @@ import { stateAllows } from '@waystation/contract/express-states.ts';
 import type { StateCode } from '@waystation/contract/express-states.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { printLabels } from '@waystation/contract/express-calls.ts';
+import { reprintHours } from '@waystation/contract/print.ts';
 import { maskPhone } from '@waystation/contract/phone.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
+import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { renderLabels } from '#domain/documents/documents.ts';
 import type { LabelInput } from '#domain/documents/documents.ts';
 import { recordAudit } from '#platform/audit.ts';
@@ -12,8 +14,9 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { scopeCondition } from '#platform/db/scope.ts';
+import { scopeCondition, systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
+import { readSetting } from '#platform/settings.ts';
 import { fail } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 import { seesPhones } from './view.ts';
@@ -29,6 +32,8 @@ interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   /** Two waybills were named for it, and the office has not chosen yet. */
   undecided: boolean;
   allow_print: 0 | 1;
+  /** Prints of its waybill in the last two days. */
+  lately: number;
 }
 
 interface Failure {
@@ -48,13 +53,21 @@ export const obstacle = (row: Pick<PrintableRow, 'allow_print' | 'state_code' | 
   return null;
 };
 
-const rowsOf = async (tx: Tx, scope: Scope, ids: readonly number[]): Promise<Map<number, PrintableRow>> => {
+/** Why it is not printed once more; a preview is no print. */
+const obstacleAgain = ({ lately, print_count }: PrintableRow, { preview, reason = '' }: Input, limit: number): Reason | null => {
+  if (preview === 1) return null;
+  if (lately >= limit) return { code: 'reprint_limit', params: { count: lately, limit } };
+  return print_count > 0 && reason === '' ? { code: 'reprint_reason', params: { count: print_count } } : null;
+};
+
+const rowsOf = async (tx: Tx, scope: Scope, ids: readonly number[], at: Date): Promise<Map<number, PrintableRow>> => {
+  const since = new Date(at.getTime() - reprintHours * 3_600_000);
   const { rows } = await sql<PrintableRow>`
     select e.id, e.station_id, e.state_code, e.state_txt, e.need_retry, ${isUndecided} as undecided, s.allow_print, s.name as station_name, e.delivery_id, e.provider, e.package_count, e.order_id, e.thr_order_id,
       e.sender_name, e.sender_phone, e.sender_province, e.sender_city, e.sender_county, e.sender_address,
       e.receive_name, e.receive_phone, e.receive_province, e.receive_city, e.receive_county, e.receive_address,
       e.goods, coalesce(e.re_weight, e.weight) as weight, e.remark, greatest(e.guarantee_value_amount, coalesce((e.terms ->> 'guarantee')::bigint, 0)) as guarantee_value_amount,
-      e.trans_type, e.print_data, e.pre_sort_result, e.print_count, e.simulated,
+      e.trans_type, e.print_data, e.pre_sort_result, e.print_count, e.simulated, (select count(*)::int from prints r where r.delivery_id = e.delivery_id and r.created_at > ${since}) as lately,
       coalesce(p.promise_name, e.promise_id) as promise_name
     from expresses e join stations s on s.id = e.station_id left join promises p on (p.provider, p.promise_id) = (e.provider, e.promise_id)
     where e.id = any(${ids}::bigint[]) and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
@@ -65,16 +78,38 @@ const rowsOf = async (tx: Tx, scope: Scope, ids: readonly number[]): Promise<Map
 const phonesFor = (actor: Actor, { station_id, sender_phone, receive_phone }: PrintableRow, { preview }: Input) =>
   preview !== 1 || seesPhones(actor, station_id) ? {} : { sender_phone: maskPhone(sender_phone), receive_phone: maskPhone(receive_phone) };
 
-/** One print record per parcel, numbered per waybill, with the row's own count and last printer. */
-const recordPrints = async (tx: Tx, actor: Actor, ids: readonly number[], { format, reason }: Input, at: Date): Promise<void> => {
-  await sql`
+/** One print record per parcel, numbered per waybill, with the row's own count and last printer. Answers the records in the order of the ids. */
+const recordPrints = async (tx: Tx, actor: Actor, ids: readonly number[], input: Input, at: Date): Promise<{ id: number; express_id: number }[]> => {
+  const { format, reason = '', driver = 'pdf', printer = '' } = input;
+  const { rows } = await sql<{ id: number; express_id: number }>`
     with counted as (
       update expresses set print_count = print_count + 1, print_uid = ${actor.account_id}, printed_at = ${at}, updated_at = ${at} where id = any(${ids}::bigint[])
-      returning id, station_id, delivery_id, print_count)
-    insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, reason, created_at)
-    select c.id, c.station_id, c.delivery_id, ${actor.account_id}, c.print_count, ${format}, ${reason ?? ''}, ${at}
-    from counted c join unnest(${ids}::bigint[]) with ordinality as o(id, n) on o.id = c.id order by o.n`.execute(tx);
+      returning id, station_id, delivery_id, print_count),
+      batch as materialized (select case when cardinality(${ids}::bigint[]) > 1 then nextval('print_batches') end as id)
+    insert into prints (express_id, station_id, delivery_id, user_id, at_station_id, print_count, format, reason, driver, printer, batch_id, created_at)
+    select c.id, c.station_id, c.delivery_id, ${actor.account_id}, ${actor.station_id}::bigint, c.print_count, ${format}, ${reason}, ${driver}, ${printer}, batch.id, ${at}
+    from batch, counted c join unnest(${ids}::bigint[]) with ordinality as o(id, n) on o.id = c.id order by o.n returning id, express_id`.execute(tx);
+  return rows;
 };
+
+/** Two stations hold a label of the same waybill: one of them may stick it on another parcel. */
+const alarmIfElsewhere = (app: App, actor: Actor, ids: readonly number[]): Promise<void> =>
+  app.db.tx(systemScope('labels of two stations'), async (tx) => {
+    const { rows } = await sql<{ express_id: number; station_id: number; delivery_id: string; first: string; second: string }>`
+      select distinct on (p.delivery_id) p.express_id, p.station_id, p.delivery_id, s.name as first, o.name as second
+      from prints p join expresses e on e.id = any(${ids}::bigint[]) and e.delivery_id = p.delivery_id
+        join stations s on s.id = p.at_station_id join stations o on o.id = ${actor.station_id}
+      where p.at_station_id <> ${actor.station_id} order by p.delivery_id, p.created_at`.execute(tx);
+    for (const { express_id, station_id, ...params } of rows)
+      await raiseAlert(tx, {
+        code: 'printed_by_two_stations',
+        params,
+        express_id,
+        station_id,
+        account_id: actor.account_id,
+        key: `printed_twice:${params.delivery_id}`,
+      });
+  });
 
 /**
  * Labels as one PDF in the order given; a parcel that cannot be printed is left out and named in the header `x-label-failures`, the others go on.
@@ -84,12 +119,12 @@ export const print = async (app: App, actor: Actor, input: Input, request: Reque
   const scope = scopeOf(actor);
   const at = app.clock.now();
   const ids = [...new Set(input.ids)];
-  const known = await app.db.tx(scope, (tx) => rowsOf(tx, scope, ids));
+  const { known, limit } = await app.db.tx(scope, async (tx) => ({ known: await rowsOf(tx, scope, ids, at), limit: await readSetting(tx, 'reprint_limit') }));
   const failures: Failure[] = [];
   const wanted: PrintableRow[] = [];
   for (const id of ids) {
     const row = known.get(id);
-    const reason = row ? obstacle(row) : { code: 'not_found' };
+    const reason = row ? (obstacle(row) ?? obstacleAgain(row, input, limit)) : { code: 'not_found' };
     if (reason) failures.push({ id, reason });
     else wanted.push(row!);
   }
@@ -101,9 +136,10 @@ export const print = async (app: App, actor: Actor, input: Input, request: Reque
   const warnings = sheet.warnings.map(({ index, code, params }): Failure => ({ id: wanted[index]!.id, reason: { code, params } }));
   if (!sheet.pdf) return fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params);
   const drawn = wanted.filter((_, index) => !sheet.failures.some((failure) => failure.index === index)).map((row) => row.id);
-  if (input.preview !== 1)
+  let records: { id: number; express_id: number }[] = [];
+  if (input.preview !== 1) {
     await app.db.tx(scope, async (tx) => {
-      await recordPrints(tx, actor, drawn, input, at);
+      records = await recordPrints(tx, actor, drawn, input, at);
       for (const id of drawn)
         await recordAudit(tx, actor, request, {
           action: 'print',
@@ -113,6 +149,8 @@ export const print = async (app: App, actor: Actor, input: Input, request: Reque
           reason: input.reason ?? '',
         });
     });
+    if (actor.station_id !== null) await alarmIfElsewhere(app, actor, drawn);
+  }
   return {
     body: sheet.pdf,
     type: 'application/pdf',
@@ -120,6 +158,8 @@ export const print = async (app: App, actor: Actor, input: Input, request: Reque
     headers: {
       'x-label-count': String(drawn.length),
       'x-label-failures': encodeURIComponent(JSON.stringify(failures)),
+      // Where something reports back what became of each.
+      ...(input.driver !== undefined && input.driver !== 'pdf' && { 'x-label-prints': JSON.stringify(records.map(({ id, express_id }) => [express_id, id])) }),
       'x-label-warnings': encodeURIComponent(JSON.stringify(warnings)),
     },
   };

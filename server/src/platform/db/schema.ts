@@ -675,6 +675,12 @@ export interface Schema {
     result: Generated<'queued' | 'sent' | 'ok' | 'failed'>;
     created_at: Generated<Timestamp>;
     tree_id: Generated<number>;
+    batch_id: number | null;
+    driver: Generated<'pdf' | 'component' | 'zpl'>;
+    printer: Generated<string>;
+    at_station_id: number | null;
+    note: Generated<string>;
+    finished_at: Timestamp | null;
   };
   project_vouchers: {
     project_id: number;

@@ -1,0 +1,57 @@
+import type { BoundedList } from './bounded-lists.ts';
+import { endpoint } from './endpoint.ts';
+import { everyone, managers } from './roles.ts';
+import type { schemas } from './print.schema.ts';
+export type { PrintRecord } from './print.schema.ts';
+
+const base = '/api/arco/prints';
+
+/** How a label reaches its printer. */
+export const printDrivers = {
+  pdf: { zh: 'PDF', en: 'PDF' },
+  component: { zh: '本地打印组件', en: 'Local print component' },
+  zpl: { zh: 'ZPL', en: 'ZPL' },
+} as const;
+export type PrintDriver = keyof typeof printDrivers;
+
+/** `sent`: handed over, with nothing that reports back. */
+export const printResults = {
+  queued: { zh: '排队中', en: 'Queued' },
+  sent: { zh: '已发送', en: 'Sent' },
+  ok: { zh: '成功', en: 'Printed' },
+  failed: { zh: '失败', en: 'Failed' },
+} as const;
+export type PrintResult = keyof typeof printResults;
+
+/** Hours in which a waybill may be printed again only so often (setting `reprint_limit`). */
+export const reprintHours = 48;
+
+/** Filters that read every print of the chosen days. */
+export const boundedPrints: BoundedList = {
+  days: 'created',
+  sorts: [],
+  filters: ['result', 'reprint', 'count_from', 'driver'],
+  narrow: ['q', 'batch_id'],
+};
+
+export const listPrints = endpoint<typeof schemas.listPrints>({
+  method: 'GET',
+  path: base,
+  roles: managers,
+  summary: 'Print records of the caller’s stations, newest first.',
+});
+
+export const countPrints = endpoint<typeof schemas.countPrints>({
+  method: 'GET',
+  path: `${base}/counts`,
+  roles: managers,
+  summary: 'How many print records the filters match, how many of them are reprints and how many failed; above 10,000 “at least”, unless exact: 1.',
+});
+
+/** For the program that prints; a record that has its result keeps it. */
+export const reportPrint = endpoint<typeof schemas.reportPrint>({
+  method: 'POST',
+  path: `${base}/{id}/result`,
+  roles: everyone,
+  summary: 'What became of a label that was sent to a printer: by who printed it, within an hour.',
+});

@@ -1,0 +1,147 @@
+import { mostDays, neededDays } from '@waystation/contract/bounded-lists.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import { boundedPrints } from '@waystation/contract/print.ts';
+import type { PrintRecord } from '@waystation/contract/print.ts';
+import type * as calls from '@waystation/contract/print.ts';
+import { searchLimit } from '@waystation/contract/search.ts';
+import type { App } from '#app.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { businessDay } from '#platform/clock.ts';
+import { all, atLeast, equal, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
+import type { Condition } from '#platform/db/conditions.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { amongFirst, stationSplit } from '#platform/db/newest.ts';
+import { countedOf, limitOfCount, orderOf, pageOfRows, pageWindow } from '#platform/db/paging.ts';
+import type { Counting, Listed } from '#platform/db/paging.ts';
+import { inOrder } from '#platform/db/rows.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { ListWalk } from '#platform/http/list-walk.ts';
+
+type Filters = ParsedOf<typeof calls.listPrints>;
+type Row = Omit<PrintRecord, 'created_at' | 'finished_at'> & { created_at: Date; finished_at: Date | null };
+
+const sortable = ['-created_at'] as const;
+const source = { table: 'prints', alias: 'r', by: { column: 'created_at', type: 'timestamptz' } } as const;
+/** A label that was sent to a printer is reported by the workstation that sent it; later than this it is a guess. */
+const reportWithin = 3_600_000;
+
+const waybills = (q: string): Condition | null => {
+  const numbers = [...new Set(q.toUpperCase().match(/[A-Z0-9-]+/g) ?? [])];
+  if (numbers.length > searchLimit.numbers) fail('too_many_numbers', { limit: searchLimit.numbers, count: numbers.length });
+  if (numbers.length === 0) return q.trim() === '' ? null : sql<boolean>`false`;
+  return sql<boolean>`r.delivery_id = any(${numbers}::text[])`;
+};
+
+const conditionsOf = (scope: Scope, filters: Filters, now: Date): Condition[] => {
+  if (neededDays(boundedPrints, filters, businessDay(now)) !== null) failFields({ created_from: { code: 'days_required', params: { days: mostDays } } });
+  return [
+    scopeCondition(scope, 'r.station_id'),
+    ...filterConditions(filters, {
+      q: waybills,
+      station_id: equal,
+      user_id: equal,
+      created_from: fromDay(sql.ref('r.created_at')),
+      created_to: untilDay(sql.ref('r.created_at')),
+      result: equal,
+      driver: equal,
+      reprint: (is) => (is === 1 ? sql<boolean>`r.print_count > 1` : sql<boolean>`r.print_count = 1`),
+      count_from: atLeast('r.print_count'),
+      batch_id: equal,
+    }),
+  ];
+};
+
+/** Records in the form of the contract; names outside the reader's scope are left out. */
+const recordsOf = async (tx: Tx, scope: Scope, picked: Condition): Promise<PrintRecord[]> => {
+  const { rows } = await sql<Row>`
+    select r.id, r.created_at, r.express_id, r.delivery_id, concat_ws(' ', e.receive_name, nullif(concat(e.receive_city, e.receive_county), '')) as recipient,
+      r.station_id, s.name as station_name, r.user_id, coalesce(nullif(a.nickname, ''), a.username) as user_nickname, r.print_count, r.reason, r.format, r.driver,
+      r.printer, r.result, r.note, r.batch_id, r.finished_at, (extract(epoch from r.finished_at - r.created_at) * 1000)::int as duration_ms
+    from prints r join expresses e on e.id = r.express_id and ${scopeCondition(scope, 'e.station_id')} join stations s on s.id = r.station_id
+    left join accounts a on a.id = r.user_id and ${scopeCondition(scope, 'a.station_id')}
+    where ${picked} and ${scopeCondition(scope, 'r.station_id')}`.execute(tx);
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString(), finished_at: row.finished_at?.toISOString() ?? null }));
+};
+
+const afterCursor = (cursor: string | undefined, descending: boolean): Condition[] => {
+  if (cursor === undefined) return [];
+  if (!/^[1-9]\d{0,15}$/.test(cursor)) fail('bad_request');
+  const beyond = sql.raw(descending ? '<' : '>');
+  return [sql<boolean>`(r.created_at, r.id) ${beyond} (select p.created_at, p.id from prints p where p.id = ${Number(cursor)})`];
+};
+
+/** Print records in scope, a page of them: of each station only what can be on the page is read. */
+export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<PrintRecord>> => {
+  const scope = scopeOf(actor);
+  const conditions = conditionsOf(scope, filters, app.clock.now());
+  const order = orderOf(filters.sort, sortable);
+  const { size, offset } = pageWindow(filters);
+  const splits = stationSplit(scope, filters.station_id);
+  return app.db.tx(scope, async (tx) => {
+    const first = amongFirst(source, splits ? [splits] : [], [...conditions, ...afterCursor(filters.cursor, order.descending)], order, offset + size + 1);
+    const { ids } = await oneRow(
+      tx,
+      sql<{
+        ids: number[];
+      }>`select array(select r.id from prints r where ${first} order by r.created_at ${order.direction}, r.id ${order.direction} offset ${offset}) as ids`,
+    );
+    const rows = inOrder(ids, await recordsOf(tx, scope, sql<boolean>`r.id = any(${ids}::bigint[])`));
+    const { items, last } = pageOfRows(rows, size);
+    return { items, total: null, total_is_capped: 0, next_cursor: last && String(last.id) };
+  });
+};
+
+export const counts = (app: App, actor: Actor, filters: ParsedOf<typeof calls.countPrints>): Promise<OutputOf<typeof calls.countPrints>> => {
+  const scope = scopeOf(actor);
+  const conditions = conditionsOf(scope, filters, app.clock.now());
+  return app.db.tx(scope, async (tx) => {
+    const { n, ...sums } = await oneRow(
+      tx,
+      sql<{ n: number; reprints: number; failed: number }>`
+        select count(*)::int as n, (count(*) filter (where print_count > 1))::int as reprints, (count(*) filter (where result = 'failed'))::int as failed
+        from (select r.print_count, r.result from prints r where ${all(conditions)} ${limitOfCount(filters)}) t`,
+    );
+    return { ...countedOf(n, filters), ...sums };
+  });
+};
+
+/** How an export reads the records. */
+export const walk: ListWalk<App, Filters & Counting> = {
+  ids: (app, actor, filters) => {
+    const scope = scopeOf(actor);
+    const conditions = conditionsOf(scope, filters, app.clock.now());
+    const { direction } = orderOf(filters.sort, sortable);
+    return app.db.tx(scope, async (tx) => {
+      const { ids } = await oneRow(
+        tx,
+        sql<{ ids: number[] }>`select array(select x.id from (select r.id, r.created_at from prints r where ${all(conditions)} ${limitOfCount(filters)}) x
+          order by x.created_at ${direction}, x.id ${direction}) as ids`,
+      );
+      return ids;
+    });
+  },
+  rows: (app, actor, { ids }) =>
+    app.db.tx(scopeOf(actor), async (tx) => inOrder(ids, await recordsOf(tx, scopeOf(actor), sql<boolean>`r.id = any(${ids}::bigint[])`))),
+};
+
+/** Only who printed it knows what the printer did. */
+export const report = (
+  app: App,
+  actor: Actor,
+  { id, result, printer, note }: ParsedOf<typeof calls.reportPrint>,
+): Promise<OutputOf<typeof calls.reportPrint>> => {
+  const scope = scopeOf(actor);
+  const now = app.clock.now();
+  return app.db.tx(scope, async (tx) => {
+    const { rows } = await sql<Pick<PrintRecord, 'id' | 'result'>>`
+      update prints r set result = case when r.result in ('queued', 'sent') then ${result} else r.result end,
+        finished_at = coalesce(r.finished_at, ${now}), printer = coalesce(nullif(r.printer, ''), ${printer ?? ''}), note = case when r.note = '' then ${note ?? ''} else r.note end
+      where r.id = ${id} and r.user_id = ${actor.account_id} and r.created_at > ${new Date(now.getTime() - reportWithin)} and ${scopeCondition(scope, 'r.station_id')}
+      returning r.id, r.result`.execute(tx);
+    return rows[0] ?? fail('not_found');
+  });
+};
