@@ -3,7 +3,7 @@ export const labelErrors = {
   label_waybill_missing: { status: 422, zh: '尚无运单号，不能打印', en: 'No waybill yet, so there is nothing to print' },
   label_waybill_invalid: { status: 422, zh: '运单号 {delivery_id} 无法印成条码', en: 'Waybill {delivery_id} cannot be printed as a barcode' },
   label_pieces_invalid: { status: 422, zh: '件数须为 1–{max}', en: 'Pieces must be 1 to {max}' },
-  reprint_reason: { status: 422, zh: '已打印过 {count} 次，重打请填写原因', en: 'Printed {count|time|times} before; give a reason to print it again' },
+  reprint_reason: { status: 422, zh: '已打印过 {count} 次，补打请填写原因', en: 'Printed {count|time|times} before; give a reason to print it again' },
   reprint_limit: {
     status: 422,
     zh: '两天内已打印 {count} 次，达到上限 {limit} 次，请联系管理员',

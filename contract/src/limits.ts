@@ -117,6 +117,8 @@ export const typesLength = 200;
 
 /** Parcels of one sheet of labels. */
 export const mostSheetParcels = 2_000;
+/** The how-manieth print is asked for at most. */
+export const mostPrintCount = 10_000;
 /** The name of a printer. */
 export const printerNameLength = 100;
 /** Goods that are put in order at once. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { withSchemas } from './endpoint.ts';
 import { countsInput, countsOf, day, flag, id, integer, listInput, listOf, searchText, text, time } from './fields.schema.ts';
-import { noteLength, printerNameLength } from './limits.ts';
+import { mostPrintCount, noteLength, printerNameLength } from './limits.ts';
 import * as endpoints from './print.ts';
 import { printDrivers, printResults } from './print.ts';
 import type { PrintDriver, PrintResult } from './print.ts';
@@ -54,7 +54,7 @@ const filters = {
   /** 1: only what was printed before. */
   reprint: z.optional(flag),
   /** Printed at least so often. */
-  count_from: z.optional(integer(1, 10_000)),
+  count_from: z.optional(integer(1, mostPrintCount)),
   batch_id: z.optional(id),
 };
 

@@ -30,6 +30,7 @@ export const screens = [
   { name: 'Workplace', path: '/dashboard/workplace', roles: everyone, title: 'workplace', zh: '工作台', en: 'Workplace', icon: 'workplace', group: 'top' },
   { name: 'ExpressTable', path: '/model/expresses', roles: everyone, title: 'expresses', zh: '运单管理', en: 'Parcels', icon: 'expresses', group: 'parcels' },
   { name: 'ExpressStore', path: '/model/store', roles: everyone, title: 'store', zh: '在线下单', en: 'Order', icon: 'store', group: 'parcels' },
+  { name: 'PrintTable', path: '/model/prints', roles: managers, title: 'prints', zh: '打印记录', en: 'Print records', icon: 'prints', group: 'parcels' },
   { name: 'ContactTable', path: '/system/contacts', roles: everyone, title: 'contacts', zh: '地址簿', en: 'Address book', icon: 'contacts', group: 'parcels' },
   { name: 'CargoTable', path: '/model/cargos', roles: office, title: 'cargos', zh: '物品管理', en: 'Goods', icon: 'cargos', group: 'network' },
   {

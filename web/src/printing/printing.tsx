@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
+import { listPrints } from '@waystation/contract/print.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
 import { errorWords } from '#base/api-error.ts';
 import { useDraft } from '#shell/session/drafts.ts';
@@ -110,7 +111,7 @@ export const usePrinting = (): Printing => {
     } catch (error) {
       notify.failed(key, errorWords(error, language));
     }
-    await refresh(listExpresses, getExpress, workplace);
+    await refresh(listExpresses, getExpress, listPrints, workplace);
   };
   const print = (rows: readonly Printable[], paper: LabelFormat = format): void => {
     if (rows.length === 0) return;

@@ -23,6 +23,7 @@ const loaders: Readonly<Record<ScreenName, () => Promise<PageModule>>> = {
   StationTable: () => import('#pages/stations.tsx'),
   StatementTable: () => import('#pages/statements.tsx'),
   Reconciliations: () => import('#pages/reconciliations.tsx'),
+  PrintTable: () => import('#pages/prints.tsx'),
   AuditLog: () => import('#pages/audit.tsx'),
   AccountTable: () => import('#pages/users.tsx'),
   Settings: () => import('#pages/settings.tsx'),

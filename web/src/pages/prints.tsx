@@ -1,0 +1,128 @@
+import { listAccounts } from '@waystation/contract/account.ts';
+import { mostPageSize } from '@waystation/contract/limits.ts';
+import { boundedPrints, countPrints, listPrints, printDrivers, printResults } from '@waystation/contract/print.ts';
+import type { PrintRecord } from '@waystation/contract/print.ts';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { usePrinting } from '#printing/printing.tsx';
+import type { ListFilter } from '#resource/list/list-filters.ts';
+import { ListPage } from '#resource/list/list-page.tsx';
+import type { Counts } from '#resource/list/use-counts.ts';
+import { useList } from '#resource/list/use-list.ts';
+import { useStationFilter } from '#resource/stations/station-filter.tsx';
+import { useSeveralStations } from '#resource/stations/station-picker.tsx';
+import { Button } from '#ui/button.tsx';
+import type { RowAction } from '#ui/overlay/row-action.ts';
+import { PrintCard, usePrintColumns } from './prints/columns.tsx';
+import { PrintDrawer } from './prints/print-drawer.tsx';
+import { printableOf, printablesOf } from './prints/printable.ts';
+import { usePrintWords } from './prints/words.ts';
+
+const useFilters = (several: boolean): ListFilter[] => {
+  const { t, language } = useTexts();
+  const station = useStationFilter();
+  const { data: people } = useCall(listAccounts, { page_size: mostPageSize }, { quiet: true, staleTime: 300_000 });
+  const options = (table: Readonly<Record<string, { zh: string; en: string }>>) =>
+    Object.entries(table).map(([value, words]) => ({ value, label: words[language] }));
+  return [
+    { key: 'created', kind: 'days', label: t('prints.days') },
+    ...(several ? [{ ...station, more: false }] : []),
+    {
+      key: 'user_id',
+      kind: 'choice',
+      label: t('prints.user'),
+      options: (people?.items ?? []).map(({ id, nickname, username }) => ({ value: String(id), label: nickname || username })),
+    },
+    { key: 'result', kind: 'choice', label: t('prints.result'), options: options(printResults) },
+    {
+      key: 'reprint',
+      kind: 'choice',
+      label: t('prints.again'),
+      options: [
+        { value: '1', label: t('prints.again_only') },
+        { value: '0', label: t('prints.first_only') },
+      ],
+      more: true,
+    },
+    { key: 'driver', kind: 'choice', label: t('prints.driver'), options: options(printDrivers), more: true },
+    {
+      key: 'count_from',
+      kind: 'choice',
+      label: t('prints.count_from'),
+      options: ['2', '3', '5', '10'].map((value) => ({ value, label: value })),
+      more: true,
+    },
+    { key: 'batch_id', kind: 'text', label: t('prints.batch'), more: true },
+  ];
+};
+
+/** How many of what is found were reprints, and how many failed. */
+const Sums = ({ counts }: { counts: Counts<OutputOf<typeof countPrints>> }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  if (counts.stale || !counts.answer) return '…';
+  const { total, reprints, failed } = counts.answer;
+  const rate = (part: number): string => `${total === 0 ? 0 : Math.round((part / total) * 1000) / 10}%`;
+  return t('prints.sums', { again: format.number(reprints), again_rate: rate(reprints), failed: format.number(failed), failed_rate: rate(failed) });
+};
+
+/** Every label that was printed (requirements §2, PrintTable). */
+export const Page = () => {
+  const { t } = useTexts();
+  const several = useSeveralStations();
+  const printing = usePrinting();
+  const words = usePrintWords();
+  const list = useList({
+    name: 'prints',
+    endpoint: listPrints,
+    counts: countPrints,
+    filters: useFilters(several),
+    sort: '-created_at',
+    bounded: boundedPrints,
+    exportable: true,
+  });
+  const actions: RowAction<PrintRecord>[] = [
+    { key: 'reprint', label: t('prints.reprint'), run: (row) => printing.print([printableOf(row)]) },
+    { key: 'preview', label: t('prints.preview'), run: (row) => printing.preview([printableOf(row)]) },
+    { key: 'parcel', label: t('prints.open_parcel'), run: (row) => openScreen('ExpressTable', { id: row.express_id }) },
+    {
+      key: 'batch',
+      label: t('prints.same_batch'),
+      visible: (row) => row.batch_id !== null,
+      run: (row) => list.change({ batch_id: row.batch_id ?? undefined }),
+    },
+    {
+      key: 'failed',
+      label: t('prints.failed_of_batch'),
+      visible: (row) => row.batch_id !== null && row.result === 'failed',
+      run: (row) => list.change({ batch_id: row.batch_id ?? undefined, result: 'failed' }),
+    },
+  ];
+  const chosen = printablesOf(list.chosen);
+  return (
+    <ListPage
+      list={list}
+      title={t('menu.prints')}
+      searches={t('prints.searches')}
+      columns={usePrintColumns({ actions, several, open: list.open })}
+      nameOf={words.name}
+      card={PrintCard}
+      hint={t('prints.hint')}
+      keys={[{ keys: 'p', label: t('prints.reprint'), run: (row) => printing.print([printableOf(row)]) }]}
+      bulk={
+        !list.everything && (
+          <Button type="primary" onClick={() => printing.print(chosen)}>
+            {t('prints.reprint_many', { count: chosen.length })}
+          </Button>
+        )
+      }
+      slots={{ sums: <Sums counts={list.counts} /> }}
+    >
+      <PrintDrawer list={list} printing={printing} />
+      {printing.dialogs}
+    </ListPage>
+  );
+};

@@ -1,0 +1,127 @@
+import type { PrintRecord } from '@waystation/contract/print.ts';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { RowActions } from '#resource/list/row-actions.tsx';
+import type { Column } from '#resource/table/column.ts';
+import { RowCard } from '#resource/table/row-card.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import type { RowAction } from '#ui/overlay/row-action.ts';
+import primitives from '#ui/primitives.module.css';
+import { useRowTab } from '#ui/row-tab.ts';
+import { Waybill } from '#ui/values/waybill.tsx';
+import styles from './prints.module.css';
+import { usePrintWords } from './words.ts';
+
+const WaybillCell = ({ row, onOpen }: { row: PrintRecord; onOpen: () => void }) => {
+  const { t } = useTexts();
+  const tabIndex = useRowTab();
+  return (
+    <span className={styles['waybill']}>
+      <button type="button" className={primitives['linkButton']} tabIndex={tabIndex} onClick={onOpen}>
+        <Waybill number={row.delivery_id} copy={false} />
+      </button>
+      <CopyButton text={row.delivery_id} label={t('common.copy_waybill', { number: row.delivery_id })} />
+    </span>
+  );
+};
+
+const Result = ({ row }: { row: PrintRecord }) => {
+  const words = usePrintWords();
+  return (
+    <span className={styles['result']} data-result={row.result} title={row.note}>
+      {words.result(row)}
+    </span>
+  );
+};
+
+export const usePrintColumns = ({
+  actions,
+  several,
+  open,
+}: {
+  actions: readonly RowAction<PrintRecord>[];
+  several: boolean;
+  open: (row: PrintRecord) => void;
+}): Column<PrintRecord>[] => {
+  const { t, language } = useTexts();
+  const words = usePrintWords();
+  const english = language === 'en';
+  const station: Column<PrintRecord> = {
+    key: 'station_name',
+    title: t('common.station'),
+    width: 136,
+    grow: true,
+    cell: (row) => <TextCell text={row.station_name} />,
+  };
+  return [
+    { key: 'created_at', title: t('prints.at'), width: english ? 120 : 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    {
+      key: 'delivery_id',
+      title: t('prints.waybill'),
+      width: 196,
+      pin: 'start',
+      fixed: true,
+      cell: (row) => <WaybillCell row={row} onOpen={() => open(row)} />,
+    },
+    { key: 'recipient', title: t('prints.recipient'), width: 152, grow: true, cell: (row) => <TextCell text={row.recipient} /> },
+    ...(several ? [station] : []),
+    { key: 'user_nickname', title: t('prints.user'), width: 104, cell: (row) => <TextCell text={row.user_nickname ?? ''} /> },
+    {
+      key: 'print_count',
+      title: t('prints.count'),
+      width: 80,
+      align: 'end',
+      cell: (row) => <span className="tabular">{t('prints.nth', { count: row.print_count })}</span>,
+    },
+    { key: 'reason', title: t('prints.reason'), width: 128, cell: (row) => <TextCell text={row.reason} /> },
+    {
+      key: 'printer',
+      title: t('prints.printer'),
+      width: 136,
+      cell: (row) => <TextCell text={words.printer(row)} />,
+      exports: [
+        { key: 'driver', title: t('prints.driver') },
+        { key: 'printer', title: t('prints.printer') },
+      ],
+    },
+    { key: 'format', title: t('prints.format'), width: english ? 112 : 104, cell: (row) => <span className="tabular">{words.paper(row)}</span> },
+    { key: 'result', title: t('prints.result'), width: 88, cell: (row) => <Result row={row} /> },
+    { key: 'batch_id', title: t('prints.batch'), width: 80, align: 'end', cell: (row) => <span className="tabular">{row.batch_id ?? '—'}</span> },
+    {
+      key: 'duration_ms',
+      title: t('prints.duration'),
+      width: 80,
+      align: 'end',
+      cell: (row) => <span className="tabular">{words.duration(row) || '—'}</span>,
+    },
+    {
+      key: 'actions',
+      title: t('lists.actions'),
+      width: english ? 152 : 128,
+      pin: 'end',
+      fixed: true,
+      cell: (row) => <RowActions row={row} name={row.delivery_id} actions={actions} />,
+    },
+  ];
+};
+
+/** A print on a phone. */
+export const PrintCard = ({ row }: { row: PrintRecord }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = usePrintWords();
+  return (
+    <RowCard>
+      <div>
+        <strong className="tabular">{row.delivery_id}</strong>
+        <Result row={row} />
+        <time className={`tabular ${styles['when']}`} dateTime={row.created_at}>
+          {format.time(row.created_at)}
+        </time>
+      </div>
+      <div>{[row.recipient, t('prints.nth', { count: row.print_count }), row.reason].filter(Boolean).join(' · ')}</div>
+      <div className={primitives['quiet']}>{[row.station_name, row.user_nickname, words.printer(row), words.paper(row)].filter(Boolean).join(' · ')}</div>
+    </RowCard>
+  );
+};

@@ -1,0 +1,8 @@
+import type { PrintRecord } from '@waystation/contract/print.ts';
+import type { Printable } from '#printing/printing.tsx';
+
+/** The parcel of a record, to be printed again. */
+export const printableOf = ({ express_id, delivery_id, print_count }: PrintRecord): Printable => ({ id: express_id, delivery_id, order_id: '', print_count });
+
+/** The parcels of these records in their order, each once. */
+export const printablesOf = (rows: readonly PrintRecord[]): Printable[] => [...new Map(rows.map((row) => [row.express_id, printableOf(row)])).values()];

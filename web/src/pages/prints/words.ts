@@ -1,0 +1,22 @@
+import { printDrivers, printResults } from '@waystation/contract/print.ts';
+import type { PrintRecord } from '@waystation/contract/print.ts';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+
+/** `76x130` as people read it. */
+const paper = (format: string): string => `${format.replace('x', ' × ')} mm`;
+
+/** A print record in the reader's words. */
+export const usePrintWords = () => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  return {
+    name: ({ delivery_id, print_count }: PrintRecord): string => t('prints.name', { number: delivery_id, count: print_count }),
+    paper: (row: PrintRecord): string => paper(row.format),
+    driver: (row: PrintRecord): string => printDrivers[row.driver][language],
+    result: (row: PrintRecord): string => printResults[row.result][language],
+    printer: (row: PrintRecord): string => [printDrivers[row.driver][language], row.printer].filter(Boolean).join(' · '),
+    duration: ({ duration_ms }: PrintRecord): string =>
+      duration_ms === null ? '' : t('prints.duration_seconds', { count: format.number(Math.round(duration_ms / 100) / 10) }),
+  };
+};
