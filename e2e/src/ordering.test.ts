@@ -1,3 +1,4 @@
+import { printings, withoutPrinter } from './printer.ts';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { arrives, gone, inBrowser, shows } from './browser.ts';
@@ -16,20 +17,6 @@ const keepLabels = async (context: BrowserContext): Promise<Uint8Array[]> => {
   });
   return kept;
 };
-
-/** No printer is asked; how often one would have been, `printings` tells. A headless Chromium dies of its own print dialog. */
-const withoutPrinter = (context: BrowserContext): Promise<unknown> =>
-  context.addInitScript(() => {
-    const { get } = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')!;
-    const counted = { printings: 0 };
-    Object.assign(window, { counted });
-    Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
-      get(this: HTMLIFrameElement) {
-        return this.ariaHidden === 'true' ? { print: () => (counted.printings += 1) } : get!.call(this);
-      },
-    });
-  });
-const printings = (page: Page): Promise<number> => page.evaluate(() => (window as unknown as { counted: { printings: number } }).counted.printings);
 
 /** The drawer of a parcel in a state; its title names both. */
 /** Also behind the label's preview, where a screen reader does not see it. */

@@ -13,7 +13,7 @@ import { dropTail, rehash, rewriteTopUp } from '#testing/rewrite.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { appendLine, stateHash } from '#domain/ledger/heads-file.ts';
-import { compareHeads, prove, writeHeads } from '#domain/ledger/ledger.ts';
+import { compareHeads, prove, setHeadsAside, writeHeads } from '#domain/ledger/ledger.ts';
 
 let app: TestApp;
 let owner: Db;
@@ -240,5 +240,17 @@ describe('after a backup was restored', () => {
     await asForger((tx) => rewriteTopUp(tx, station, 1, 'first'));
     await asForger((tx) => rehash(tx, { checkpoints: true }));
     expect((await proveAgainst(app, file)).text).toContain(`I8 head 1 of ledger ${station}, line ${written}`);
+  });
+});
+
+describe('heads of a data folder that was deleted', () => {
+  it('they are set aside under another name, unchanged, and a new file begins empty', async () => {
+    const old = join(mkdtempSync(join(tmpdir(), 'heads-')), 'heads.jsonl');
+    expect(await setHeadsAside(old, at)).toBeNull();
+    writeFileSync(old, 'evidence');
+    const aside = await setHeadsAside(old, at);
+    expect(aside).toMatch(/heads\.jsonl\.before-\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d$/);
+    expect(readFileSync(aside!, 'utf8')).toBe('evidence');
+    expect(await setHeadsAside(old, at)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { open, rename, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
 /** The head of a chain: the chain, its station (0: the platform), the number in the chain, the hash in hexadecimal digits. */
@@ -63,6 +63,14 @@ export const isThere = (file: string): Promise<boolean> =>
       throw error;
     },
   );
+
+/** Renames the heads of a database that is gone, so that a new one begins with none; nothing is deleted. Answers the new name, or null where there was no file. */
+export const setHeadsAside = async (file: string, at: Date): Promise<string | null> => {
+  if (!(await isThere(file))) return null;
+  const aside = `${file}.before-${at.toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}`;
+  await rename(file, aside);
+  return aside;
+};
 
 export interface HeadsRead {
   last: HeadLine | null;

@@ -29,6 +29,7 @@ export { moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spent
 export { blockedStations, continueWalk, evidenceNow, lastProof, lastProofs, ledgerTasks, prove, proveSoon, proveUntil, unblock, walkLedger } from './proof.ts';
 export { walkProgress } from './proof-walk.ts';
 export { acceptGap, compareHeads, gapOf, writeHeads } from './heads.ts';
+export { setHeadsAside } from './heads-file.ts';
 export { giveBillReason } from './period-bills.ts';
 export { closeBooks, prepareClosing } from './closing.ts';
 export { booksOf, listBooks, reopenBooks } from './periods.ts';

@@ -4,7 +4,7 @@ import { offersOf } from '#domain/offers/offers.ts';
 import { stateList } from '#domain/express/express-reads.ts';
 import type { ExpressRow } from '#domain/express/express-reads.ts';
 import type { Offer } from '#domain/offers/offers.ts';
-import { post, prove } from '#domain/ledger/ledger.ts';
+import { post, prove, setHeadsAside } from '#domain/ledger/ledger.ts';
 import { openPushSecret } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
@@ -112,6 +112,8 @@ const addRecentContacts = (tx: Tx): Promise<unknown> =>
 export const fillDemo = async (app: App, step: (text: string) => void, simulated = simulatorIsThere): Promise<void> => {
   const now = app.clock.now();
   const since = new Date(now.getTime() - (days + 1) * 86_400_000);
+  // The heads of an earlier demo, whose data folder was deleted, are not of this database.
+  if (app.config.headsFile !== null) await setHeadsAside(app.config.headsFile, now);
   step('Filling the demo: the network');
   const { network, offers, ids } = await app.db.tx(all, async (tx) => {
     const made = await buildNetwork(app, tx, since);

@@ -36,7 +36,7 @@ const read = async (token: string, query = ''): Promise<PrintRecord[]> =>
 const of = (parcels: readonly Express[]): string => `&q=${parcels.map(({ delivery_id }) => delivery_id).join('%20')}`;
 
 describe('a print', () => {
-  it('is a record with waybill, recipient, station, user, count, reason and result; labels that were printed together have one batch, in their order', async () => {
+  it('a print is a record with waybill, recipient, station, user, count, reason and result; labels that were printed together have one batch, in their order', async () => {
     const parcels = await ordered(3);
     const [first, second, third] = parcels as [Express, Express, Express];
     await print(clerk.token, [second.id]);
