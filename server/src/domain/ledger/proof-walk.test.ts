@@ -110,6 +110,18 @@ describe('a full check in pieces', () => {
     await describeTopUp(rows[0]!.id, '');
   });
 
+  it('two processes that run the full check at once share its pieces, and both return its one result', async () => {
+    const { n } = await walk();
+    const [one, other] = await Promise.all([walk(), walk()]);
+    expect([one.proof, other.proof]).toMatchObject([
+      { ok: true, kind: 'full' },
+      { ok: true, kind: 'full' },
+    ]);
+    expect(one.proof!.checked_entries).toBe(other.proof!.checked_entries);
+    // Each reads the last piece of all at most once more.
+    expect(one.n + other.n).toBeLessThanOrEqual(n + 1);
+  });
+
   it('a walk that began more than three days ago is not continued', async () => {
     await walk(5);
     const later = new Date(at.getTime() + 4 * 86_400_000);

@@ -129,12 +129,24 @@ interface WalkOptions {
   size?: number;
 }
 
+/** The result of a walk that another process has ended meanwhile. Throws if it did not end: then its state was changed. */
+const endedElsewhere = (context: ProofContext, at: Date, begun: Date | null): Promise<Proof> =>
+  proofTx(context, async (tx) => {
+    const { rows } = await sql<RowOf<'ledger_proofs', 'checked_entries' | 'breaks'>>`select checked_entries, breaks from ledger_proofs
+      where whole = 1 and started_at = ${begun} order by id desc limit 1`.execute(tx);
+    const [ended] = rows;
+    if (!ended || begun === null) throw new Error('the state of the full check was changed');
+    const evidence = await evidenceNow(tx, false);
+    return { ...ended, ok: ended.breaks.length === 0, kind: 'full', evidence, started_at: begun, checked_at: at, trusted: null };
+  });
+
 /**
  * The full check, in pieces of one transaction each: continues the walk under way, also that of another process, or starts one. Null if `onProgress` ended it.
  * What was stored before the walk began is read by the pieces, what is newer by its last step, which also compares with the newest heads of the file.
  */
 export const walkLedger = async (context: ProofContext, { at, onProgress = () => true, size = pieceSize }: WalkOptions): Promise<Proof | null> => {
   const { secrets, config } = context;
+  let begun: Date | null = null;
   for (let first = true; ; first = false) {
     const step = await proofTx(context, async (tx) => {
       const open = await openWalk(tx, secrets);
@@ -143,7 +155,8 @@ export const walkLedger = async (context: ProofContext, { at, onProgress = () =>
       if (walk?.state.part) await readPiece(tx, secrets, walk, size, at);
       return walk;
     });
-    if (step === null) throw new Error('the full check was ended by another process, or its state was changed');
+    if (step === null) return endedElsewhere(context, at, begun);
+    begun = step.started_at;
     const { part, rows } = step.state;
     if (part === null) break;
     if (!onProgress({ started_at: step.started_at, rows_done: rows, rows_total: Math.max(rows, step.rows_total) })) return null;
@@ -151,9 +164,8 @@ export const walkLedger = async (context: ProofContext, { at, onProgress = () =>
   const read = await newestHeads(config.headsFile);
   return proofTx(context, async (tx) => {
     const walk = await openWalk(tx, secrets);
-    if (walk === null) throw new Error('the full check was ended by another process, or its state was changed');
-    return conclude(tx, context, at, read, walk);
-  });
+    return walk && conclude(tx, context, at, read, walk);
+  }).then((proof) => proof ?? endedElsewhere(context, at, begun));
 };
 
 interface ProveOptions {
