@@ -51,11 +51,27 @@ const splitsOf = (scope: Scope, filters: ParcelFilters): Split[] | null => {
   return splits.length === 0 ? null : splits;
 };
 
-/** Restricts a page to its own rows, found by an index in the order of the page; null where the filters or the order have none. `count`: rows up to its end. */
-export const pageCondition = (scope: Scope, filters: ParcelFilters, conditions: readonly Condition[], order: Order, count: number): Condition | null => {
+/** How the rows of a page are found by an index in the order of the page. */
+export interface PageIndex<F extends ParcelFilters> {
+  splits: Split[];
+  /** The filters that the index does not answer. */
+  others: F;
+}
+
+/**
+ * The index that finds the rows of a page; null where the filters or the order have none. `count`: rows up to the page's end. States that the index begins with are
+ * no condition as well: PostgreSQL would multiply both shares, expect no row at all and read by another index.
+ */
+export const pageIndex = <F extends ParcelFilters>(scope: Scope, filters: F, order: Order, count: number): PageIndex<F> | null => {
   if (order.column !== 'created_at') return null;
   if (Object.entries(filters).some(([name, value]) => value !== undefined && value !== '' && !indexed.has(name))) return null;
   const splits = splitsOf(scope, filters);
   if (splits === null || splits.reduce((product, { values }) => product * values.length, count) > mostRead) return null;
-  return amongFirst(byTime, splits, conditions, order, count);
+  if (splits.every(({ column }) => column !== 'state_code')) return { splits, others: filters };
+  const { group } = filters;
+  return { splits, others: { ...filters, tab: undefined, state_code: undefined, group: group === 'total' ? group : undefined } };
 };
+
+/** Restricts a page to its own rows. `conditions`: what must hold of them besides the index. */
+export const pageCondition = ({ splits }: Pick<PageIndex<ParcelFilters>, 'splits'>, conditions: readonly Condition[], order: Order, count: number): Condition =>
+  amongFirst(byTime, splits, conditions, order, count);

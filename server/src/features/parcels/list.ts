@@ -14,7 +14,8 @@ import type { Scope } from '#platform/db/scope.ts';
 import type { Origin } from '#platform/http/context.ts';
 import { assertDays, parcelConditions, tabConditions } from './filters.ts';
 import { listColumns } from './list-columns.ts';
-import { pageCondition } from './list-index.ts';
+import { pageCondition, pageIndex } from './list-index.ts';
+import type { PageIndex } from './list-index.ts';
 import { foundParcels, nextPlace, placeOf } from './search.ts';
 import type { Search } from './search.ts';
 import { nameColumns, nameJoins, viewOf } from './view.ts';
@@ -49,16 +50,28 @@ const afterCursor = (order: Order, cursor: string | undefined): Condition[] => {
 
 const columns = sql.join(listColumns.map((column) => sql.ref(`e.${column}`)));
 
-/** Parcels of a page and one more, newest first by default. `nameJoins` joins by `merchant_id`. */
-const readPage = async (tx: Tx, scope: Scope, search: Search, found: Condition[], order: Order, filters: Filters): Promise<ListedExpress[]> => {
+/** What a page is read from. */
+interface PageSource {
+  scope: Scope;
+  search: Search;
+  index: PageIndex<Filters> | null;
+  conditions: Condition[];
+}
+
+/** Rows up to the end of the page, and the one after it. */
+const rowsToRead = (filters: Filters): number => {
   const { size, offset } = pageWindow(filters);
+  return offset + size + 1;
+};
+
+/** Parcels of a page and one more, newest first by default. `nameJoins` joins by `merchant_id`. */
+const readPage = async (tx: Tx, { scope, search, index, conditions }: PageSource, order: Order, filters: Filters): Promise<ListedExpress[]> => {
   const { direction } = order;
-  const matching = [...found, ...afterCursor(order, filters.cursor)];
-  const ofPage = search.ids === null ? pageCondition(scope, filters, matching, order, offset + size + 1) : null;
-  const conditions = ofPage ? [scopeCondition(scope, 'e.station_id', 'e.user_id'), ofPage] : matching;
+  const matching = [...conditions, ...afterCursor(order, filters.cursor)];
+  const picked = index ? [scopeCondition(scope, 'e.station_id', 'e.user_id'), pageCondition(index, matching, order, rowsToRead(filters))] : matching;
   const { rows } = await sql<ListedExpress>`
     with picked as (
-      select ${columns}, e.merchant_id from ${foundParcels(search)} where ${all(conditions)}
+      select ${columns}, e.merchant_id from ${foundParcels(search)} where ${all(picked)}
       order by ${sortedBy(order.column)} ${direction}, e.id ${direction} ${limitOfPage(filters)})
     select ${columns}, ${nameColumns}
     from picked e ${nameJoins}
@@ -74,8 +87,11 @@ export const list = async (app: App, actor: Actor, filters: Filters, origin: Ori
     // A walk was asked for with days that fit, and may go on after midnight.
     if (filters.countUpTo !== 0) assertDays(filters, app.clock.now());
     const place = placeOf(filters);
-    const { base, search } = await parcelConditions(app, tx, actor, scope, filters, place.before, origin);
-    const rows = await readPage(tx, scope, search, [...base, ...tabConditions(filters)], order, { ...filters, cursor: place.cursor });
+    const index = pageIndex(scope, filters, order, rowsToRead(filters));
+    const narrowing = index?.others ?? filters;
+    const { base, search } = await parcelConditions(app, tx, actor, scope, narrowing, place.before, origin);
+    const conditions = [...base, ...tabConditions(narrowing)];
+    const rows = await readPage(tx, { scope, search, index, conditions }, order, { ...filters, cursor: place.cursor });
     const { items, last } = pageOfRows(rows, pageWindow(filters).size);
     return {
       items: items.map((row) => viewOf(actor, row)),
