@@ -21,7 +21,8 @@ create or replace trigger express_days_update after update on expresses for each
   execute function express_day_ordered();
 
 -- Moves of a parcel happen one after another, under its lock.
-create or replace function express_day_moved() returns trigger language plpgsql as $$
+-- Planned once per connection, by key, also where the tables were empty then (docs/decisions/0048).
+create or replace function express_day_moved() returns trigger language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   insert into express_days (day, station_id, user_id, what, n, tree_id)
     select business_day(n.at), e.station_id, e.user_id, a.what, count(*), e.tree_id

@@ -21,6 +21,14 @@ begin
       select new.station_id, new.user_id, new.id, new.tree_id, k.kind, k.key from express_key_list(new) k;
     return null;
   end if;
+  -- The carrier has given the waybill, and nothing else has changed: most updates that come here.
+  if old.delivery_id is null and (old.return_delivery_id, old.thr_order_id, old.sender_phone, old.receive_phone, old.sender_name, old.receive_name)
+    is not distinct from (new.return_delivery_id, new.thr_order_id, new.sender_phone, new.receive_phone, new.sender_name, new.receive_name) then
+    insert into express_keys (station_id, user_id, express_id, tree_id, kind, key)
+      values (new.station_id, new.user_id, new.id, new.tree_id, 1, upper(new.delivery_id)), (new.station_id, new.user_id, new.id, new.tree_id, 2, reverse(upper(new.delivery_id)))
+      on conflict do nothing;
+    return null;
+  end if;
   with had as materialized (select * from express_key_list(old)),
     has as materialized (select * from express_key_list(new)),
     gone as (

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@waystation/e2e/harness/start-product.ts';
@@ -12,6 +12,10 @@ export interface RunningBuild {
   /** Of the server, API and worker in one process. */
   pid: number;
   data: string;
+  /** Where its PostgreSQL listens. */
+  socket(): string;
+  /** Stops the server and starts it on the same data with another command, such as `api`, which runs no jobs. */
+  restart(command: string): Promise<void>;
 }
 
 const patience = 240_000;
@@ -51,18 +55,32 @@ export const startBuild = async (checkout: string, parcels: number): Promise<Run
   };
   const simulator = begin('carrier-sim/src/main.ts');
   atEnd(() => stop(simulator));
-  const server = begin('server/src/main.ts', 'start');
+  let server = begin('server/src/main.ts', 'start');
   atEnd(() => stop(server));
   const url = `http://127.0.0.1:${port}`;
-  for (const until = Date.now() + patience; ; await pause(200)) {
-    if (server.exitCode !== null) throw new Error(`the server of ${checkout} ended with ${server.exitCode}; its output is in ${data}/output.log`);
-    if (Date.now() > until) throw new Error(`the server of ${checkout} was not ready within ${patience / 1000} s`);
-    const isReady = await fetch(`${url}/readyz`).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-    if (!isReady) continue;
-    const about = (await (await fetch(`${url}/api/arco/about`)).json()) as { data: { demo_catching_up?: boolean } };
-    if (about.data.demo_catching_up !== true) return { url, pid: server.pid!, data };
-  }
+  const ready = async (): Promise<void> => {
+    for (const until = Date.now() + patience; ; await pause(200)) {
+      if (server.exitCode !== null) throw new Error(`the server of ${checkout} ended with ${server.exitCode}; its output is in ${data}/output.log`);
+      if (Date.now() > until) throw new Error(`the server of ${checkout} was not ready within ${patience / 1000} s`);
+      const isReady = await fetch(`${url}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+      if (!isReady) continue;
+      const about = (await (await fetch(`${url}/api/arco/about`)).json()) as { data: { demo_catching_up?: boolean } };
+      if (about.data.demo_catching_up !== true) return;
+    }
+  };
+  await ready();
+  return {
+    url,
+    pid: server.pid!,
+    data,
+    socket: () => readFileSync(join(data, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[4]!,
+    restart: async (command) => {
+      await stop(server);
+      server = begin('server/src/main.ts', command);
+      await ready();
+    },
+  };
 };

@@ -2,8 +2,8 @@ import type { Carrier, CallRecord, CarrierAccount } from '#domain/carriers/carri
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
 import type { Clock } from '#platform/clock.ts';
-import { jsonText } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import { jsonText, queueStatement } from '#platform/db/db.ts';
+import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
@@ -31,17 +31,42 @@ export interface OpenAccount {
 export const openAccount = (context: CarrierContext, merchant_id: number): Promise<OpenAccount> =>
   context.db.tx(systemScope('carrier account'), (tx) => openAccountInTx(context, tx, merchant_id));
 
+type AccountContext = Pick<CarrierContext, 'secrets' | 'carrierOf'>;
+
+const accountColumns = [
+  'id',
+  'provider',
+  'customer_code',
+  'access_token',
+  'app_key',
+  'app_secret',
+  'base_url',
+  'warehouse_code',
+  'paused_at',
+  'prefetch_numbers',
+] as const;
+
 /** For a transaction of the system's scope. */
-export const openAccountInTx = async (context: Pick<CarrierContext, 'secrets' | 'carrierOf'>, tx: Tx, merchant_id: number): Promise<OpenAccount> => {
+export const openAccountInTx = async (context: AccountContext, tx: Tx, merchant_id: number): Promise<OpenAccount> => {
+  const row = await tx.selectFrom('merchants').select(accountColumns).where('id', '=', merchant_id).executeTakeFirst();
+  if (!row) throw new Error(`merchant ${merchant_id} is gone`);
+  return accountOf(context, row);
+};
+
+/** The account of a parcel, in one round trip with what locks the parcel; null: the parcel has none. */
+export const openAccountOfExpress = async (context: AccountContext, tx: Tx, express_id: number): Promise<OpenAccount | null> => {
   const row = await tx
     .selectFrom('merchants')
-    .select(['id', 'provider', 'customer_code', 'access_token', 'app_key', 'app_secret', 'base_url', 'warehouse_code', 'paused_at', 'prefetch_numbers'])
-    .where('id', '=', merchant_id)
+    .select(accountColumns)
+    .where('id', '=', (parcel) => parcel.selectFrom('expresses').select('merchant_id').where('expresses.id', '=', express_id))
     .executeTakeFirst();
-  if (!row) throw new Error(`merchant ${merchant_id} is gone`);
+  return row ? accountOf(context, row) : null;
+};
+
+const accountOf = (context: AccountContext, row: RowOf<'merchants', (typeof accountColumns)[number]>): OpenAccount => {
   const open = (field: 'access_token' | 'app_key' | 'app_secret'): string => (row[field] ? context.secrets.open(row[field], secretPurpose(field)) : '');
   return {
-    merchant_id,
+    merchant_id: row.id,
     paused: row.paused_at !== null,
     prefetches: row.prefetch_numbers === 1,
     carrier: context.carrierOf(row.provider),
@@ -66,9 +91,10 @@ export const recordCall = async (
   merchant_id: number,
   express_id: number | null,
   answer: { outcome: string; code?: string; call: CallRecord },
+  down?: boolean,
 ): Promise<void> => {
   const { call } = answer;
-  await tx
+  const insert = tx
     .insertInto('carrier_calls')
     .values({
       merchant_id,
@@ -81,8 +107,9 @@ export const recordCall = async (
       request: jsonText(call.request),
       answer: jsonText(call.answer),
     })
-    .execute();
-  await judgeAccount(tx, merchant_id, answer.outcome);
+    .compile();
+  await queueStatement(tx, insert);
+  await judgeAccount(tx, merchant_id, answer.outcome, down);
 };
 
 /** Stops the calls of an account whose token or signature the carrier refuses, until an administrator resumes them (docs/operating.md). */
@@ -103,7 +130,8 @@ export const recordAnswer = async (
   merchant_id: number,
   express_id: number | null,
   answer: CarrierAnswer,
+  down?: boolean,
 ): Promise<void> => {
-  await recordCall(tx, merchant_id, express_id, answer);
+  await recordCall(tx, merchant_id, express_id, answer, down);
   if ('pause' in answer && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
 };

@@ -10,11 +10,16 @@ const upAfter = 2;
 /** No answer, or one of the gateway; a refusal counts as an answer of the carrier. */
 const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome === 'gateway';
 
-/** Judges an account by its last recorded calls: begins or ends an outage. */
-export const judgeAccount = async (tx: Tx, merchant_id: number, outcome: string): Promise<void> => {
-  if (isFailure(outcome)) return openOutage(tx, merchant_id);
+/** Whether an outage of the account has begun. */
+export const isAccountDown = async (tx: Tx, merchant_id: number): Promise<boolean> => {
   const { rows } = await sql<{ down: boolean }>`select down_since is not null as down from merchants where id = ${merchant_id}`.execute(tx);
-  if (rows[0]?.down) await endOutage(tx, merchant_id);
+  return rows[0]?.down ?? false;
+};
+
+/** Judges an account by its last recorded calls: begins or ends an outage. `down`: what `isAccountDown` answered in this transaction, where that is known. */
+export const judgeAccount = async (tx: Tx, merchant_id: number, outcome: string, down?: boolean): Promise<void> => {
+  if (isFailure(outcome)) return openOutage(tx, merchant_id);
+  if (down ?? (await isAccountDown(tx, merchant_id))) await endOutage(tx, merchant_id);
 };
 
 const openOutage = async (tx: Tx, merchant_id: number): Promise<void> => {

@@ -1,6 +1,7 @@
 import { raiseAlertOnce } from '#domain/alerts/alerts.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import type { Accepted } from '#domain/carriers/carriers.ts';
+import { queueStatement } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { announce, moveExpress } from './moves.ts';
@@ -74,13 +75,14 @@ export const acceptOrder = async (
       ordered_at: at,
     },
   });
-  await tx
+  const closed = tx
     .updateTable('alerts')
     .set({ closed_at: at })
     .where('express_id', '=', express.id)
     .where('code', '=', 'waybill_taken')
     .where('closed_at', 'is', null)
-    .execute();
+    .compile();
+  await queueStatement(tx, closed);
   // The messages of an earlier push take effect by the trace.
   if (express.waybill_claims.some(({ source }) => source === 'push')) await queueTrace(tx, moved.id);
   if (moved.cancel_requested_at) await queueCancel(tx, moved.id);

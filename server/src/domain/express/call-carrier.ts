@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { isAccountDown, recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierAnswer, CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { lockExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
@@ -41,8 +41,9 @@ export const callCarrier = async <Ready extends ReadyCall, Answers extends reado
   }
   const answers = await call(found);
   return context.db.tx(scope, async (tx) => {
-    const express = await lockExpress(tx, scope, found.express.id);
-    for (const answer of answers) if (answer) await recordAnswer(context, tx, found.opened.merchant_id, express.id, answer);
+    const { merchant_id } = found.opened;
+    const [express, down] = await Promise.all([lockExpress(tx, scope, found.express.id), isAccountDown(tx, merchant_id)]);
+    for (const answer of answers) if (answer) await recordAnswer(context, tx, merchant_id, express.id, answer, down);
     return settle(tx, express, answers, found);
   });
 };

@@ -14,7 +14,7 @@ import { withoutHints } from './hints.ts';
 import { moveExpress, whyFields } from './moves.ts';
 import type { Why } from './moves.ts';
 import { queueFacts, queueSend } from './queues.ts';
-import { lockExpress, updateExpress } from './row.ts';
+import { lockExpress, updateExpress, writeExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { foldMessages } from './state.ts';
 import type { Effect, Folded, Message } from './state.ts';
@@ -219,7 +219,7 @@ const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: E
   if (folded.state_code === express.state_code) {
     // A late message may be the one that explains the current state.
     const explained = why && fresh.some(({ hash }) => hash === folded.decided_by?.hash);
-    return updateExpress(tx, express.id, { ...times, ...(explained && whyFields(why)) });
+    return writeExpress(tx, express, { ...times, ...(explained && whyFields(why)) });
   }
   const moved = await moveExpress(tx, express, {
     to: folded.state_code,

@@ -2,9 +2,9 @@ import { expressStates } from '@waystation/contract/express.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { errorText } from '@waystation/contract/errors.ts';
-import { sql } from '#platform/db/db.ts';
+import { queueStatement, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { updateExpress } from './row.ts';
+import { writeExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { mayMove } from './state.ts';
 
@@ -36,7 +36,7 @@ export const moveExpress = async (tx: Tx, express: ExpressRow, move: Move): Prom
   if (move.cause !== 'carrier' && !mayMove(express.state_code, move.to))
     throw new Error(`parcel ${express.id} may not go from ${express.state_code} to ${move.to}`);
   await recordMove(tx, express.id, express.station_id, express.state_code, move);
-  const moved = await updateExpress(tx, express.id, { ...move.changes, state_code: move.to, state_txt: expressStates[move.to].zh, ...whyFields(move.why) });
+  const moved = await writeExpress(tx, express, { ...move.changes, state_code: move.to, state_txt: expressStates[move.to].zh, ...whyFields(move.why) });
   await announce(tx, express.id);
   return moved;
 };
@@ -49,15 +49,13 @@ export const recordMove = async (
   from: StateCode | null,
   move: Pick<Move, 'to' | 'cause' | 'account_id' | 'at'>,
 ): Promise<void> => {
-  await tx
-    .insertInto('express_moves')
-    .values({ express_id, station_id, from_code: from, to_code: move.to, cause: move.cause, account_id: move.account_id, at: move.at })
-    .execute();
+  const { to, cause, account_id, at } = move;
+  await queueStatement(tx, tx.insertInto('express_moves').values({ express_id, station_id, from_code: from, to_code: to, cause, account_id, at }).compile());
 };
 
 export const expressChannel = 'waystation_express';
 
 /** Notifies the API processes that wait for this parcel, on commit. */
 export const announce = async (tx: Tx, express_id: number): Promise<void> => {
-  await sql`select pg_notify(${expressChannel}, ${String(express_id)})`.execute(tx);
+  await queueStatement(tx, sql`select pg_notify(${expressChannel}, ${String(express_id)})`.compile(tx));
 };

@@ -1,7 +1,7 @@
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { pushSecretHash } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { arrivedStates, liveStates, stateCode } from '@waystation/contract/express-states.ts';
-import { sql } from '#platform/db/db.ts';
+import { queueStatement, sql } from '#platform/db/db.ts';
 import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
@@ -101,20 +101,15 @@ type PushRow = RowOf<'carrier_pushes', 'id' | 'merchant_id' | 'body' | 'outcome'
  */
 export const storePush = async (db: Db, provider: Provider, secret: string, body: string): Promise<boolean> =>
   db.tx(all, async (tx) => {
-    const merchant = await tx
-      .selectFrom('merchants')
-      .select('id')
-      .where('provider', '=', provider)
-      .where('push_secret_hash', '=', pushSecretHash(secret))
-      .where('status', '=', 1)
-      .executeTakeFirst();
-    if (!merchant) return false;
-    const { rows: inserted } = await sql<
-      RowOf<'carrier_pushes', 'id'>
-    >`insert into carrier_pushes (merchant_id, body, hash) values (${merchant.id}, ${body}, sha256(convert_to(${body}, 'UTF8')))
-      on conflict (merchant_id, hash) do nothing returning id`.execute(tx);
-    if (inserted[0]) await addJob(tx, 'read_push', { push_id: inserted[0].id }, {});
-    return true;
+    const { rows } = await sql<{ merchant_id: number; push_id: number | null }>`with known as (
+        select id from merchants where provider = ${provider} and push_secret_hash = ${pushSecretHash(secret)} and status = 1 limit 1),
+      inserted as (
+        insert into carrier_pushes (merchant_id, body, hash) select id, ${body}, sha256(convert_to(${body}, 'UTF8')) from known
+        on conflict (merchant_id, hash) do nothing returning id)
+      select known.id as merchant_id, inserted.id as push_id from known left join inserted on true`.execute(tx);
+    const [stored] = rows;
+    if (stored?.push_id) await addJob(tx, 'read_push', { push_id: stored.push_id }, {});
+    return stored !== undefined;
   });
 
 /** Task: reads a stored push and applies it to its parcel; a push of no parcel keeps its reason. */
@@ -125,7 +120,7 @@ export const readPush = async (context: CarrierContext, { push_id }: { push_id: 
     const push = rows[0];
     if (!push || push.outcome !== 'received') return;
     const outcome = await readInto(context, tx, push);
-    await tx.updateTable('carrier_pushes').set({ outcome }).where('id', '=', push.id).execute();
+    await queueStatement(tx, tx.updateTable('carrier_pushes').set({ outcome }).where('id', '=', push.id).compile());
   });
 
 const readInto = async (context: CarrierContext, tx: Tx, push: PushRow): Promise<string> => {

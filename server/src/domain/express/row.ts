@@ -1,6 +1,6 @@
 import type { StateCode } from '@waystation/contract/express-states.ts';
 import type { Price } from '@waystation/contract/price.ts';
-import { jsonText, oneRow, sql } from '#platform/db/db.ts';
+import { jsonText, oneRow, queueStatement, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -57,15 +57,24 @@ const carrierColumns = new Set<string>([
 /** States as literals in SQL, `state_code in (${stateList(liveStates)})`: with a parameter PostgreSQL could not use a partial index of these states. */
 export const stateList = (codes: readonly StateCode[]) => sql.raw(codes.join(', '));
 
-/** Writes `changes`, and bumps `version` unless only the carrier's columns change. jsonb columns are passed as values. */
-export const updateExpress = async (tx: Tx, id: number, changes: Partial<ExpressRow>): Promise<ExpressRow> => {
+/** Whether a user who read the row before must read it again. */
+const bumpsVersion = (changes: Partial<ExpressRow>): boolean => Object.keys(changes).some((column) => !carrierColumns.has(column));
+
+const updateOf = (id: number, changes: Partial<ExpressRow>) => {
   const assignments = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${stored(column, value)}`);
-  const counted = Object.keys(changes).some((column) => !carrierColumns.has(column)) ? [sql`version = version + 1`] : [];
-  return oneRow(
-    tx,
-    sql<ExpressRow>`update expresses set ${sql.join([...assignments, ...counted, sql`updated_at = clock_timestamp()`])}
-    where id = ${id} returning ${allColumns}`,
-  );
+  const counted = bumpsVersion(changes) ? [sql`version = version + 1`] : [];
+  return sql`update expresses set ${sql.join([...assignments, ...counted, sql`updated_at = clock_timestamp()`])} where id = ${id}`;
+};
+
+/** Writes `changes`, and bumps `version` unless only the carrier's columns change. jsonb columns are passed as values. */
+export const updateExpress = (tx: Tx, id: number, changes: Partial<ExpressRow>): Promise<ExpressRow> =>
+  oneRow(tx, sql<ExpressRow>`${updateOf(id, changes)} returning ${allColumns}`);
+
+/** The same for a locked parcel whose row is known, without waiting for the statement. `updated_at` of the answer is that of `express`. */
+export const writeExpress = async (tx: Tx, express: ExpressRow, changes: Partial<ExpressRow>): Promise<ExpressRow> => {
+  await queueStatement(tx, updateOf(express.id, changes).compile(tx));
+  const written = Object.fromEntries(Object.entries(changes).map(([column, value]) => [column, value ?? null]));
+  return { ...express, ...written, version: express.version + (bumpsVersion(changes) ? 1 : 0) };
 };
 
 const jsonColumns = new Set([

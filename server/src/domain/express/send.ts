@@ -6,7 +6,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { callCarrier, gatewaySeconds, inSeconds, pausedSeconds, repeatSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
-import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { openAccountInTx, openAccountOfExpress } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { acceptOrder, completeLabel, waybillTaken } from './accept.ts';
 import { claimsWith, hasWaybillConflict, isAnsweredTwice, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
@@ -14,7 +14,7 @@ import { announce, moveExpress } from './moves.ts';
 import { fetchNumbers, popNumber } from './numbers.ts';
 import { queueSend, queueSorting } from './queues.ts';
 import type { SendPayload } from './queues.ts';
-import { lockExpress, updateExpress } from './row.ts';
+import { lockExpress, updateExpress, writeExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
 
 /** Seconds until an order is sent or sought again whose answer contradicts what is known. */
@@ -53,9 +53,8 @@ export const sendOrder = async (context: CarrierContext, payload: SendPayload): 
 
 /** Stores the bytes of the call and counts it before it is made: the carrier may have stored an order whose process died. */
 const readyToSend = async (context: CarrierContext, tx: Tx, payload: SendPayload): Promise<ReadyCall | (() => Promise<void>) | null> => {
-  const express = await lockExpress(tx, all, payload.express_id);
-  if (express.state_code !== stateCode.ordering || express.attempt !== payload.attempt || express.merchant_id === null || isAnsweredTwice(express)) return null;
-  const opened = await openAccountInTx(context, tx, express.merchant_id);
+  const [express, opened] = await Promise.all([lockExpress(tx, all, payload.express_id), openAccountOfExpress(context, tx, payload.express_id)]);
+  if (express.state_code !== stateCode.ordering || express.attempt !== payload.attempt || opened === null || isAnsweredTwice(express)) return null;
   if (opened.paused) {
     await queueSend(tx, payload, inSeconds(context, pausedSeconds));
     return null;
@@ -64,7 +63,7 @@ const readyToSend = async (context: CarrierContext, tx: Tx, payload: SendPayload
   const number = express.order_request === null && opened.prefetches ? await popNumber(tx, opened.merchant_id, at) : '';
   if (number === null) return () => fetchNumbersAndSend(context, opened, payload);
   const order_request = express.order_request ?? opened.carrier.createBody(opened.account, carrierOrder(express), number);
-  const sent = await updateExpress(tx, express.id, {
+  const sent = await writeExpress(tx, express, {
     order_request,
     order_tries: express.order_tries + 1,
     order_sought_at: at,
