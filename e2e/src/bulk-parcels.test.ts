@@ -142,4 +142,23 @@ describe('one parcel, by keys alone', () => {
     const help = page.getByRole('dialog');
     for (const words of ['批量操作', '复制运单号', '修改', '打印']) await shows(help.getByText(words, { exact: true }).first());
   });
+
+  inBrowser('the timeline has the carrier’s reports, prices, billing lines and what people did; an edit opens to what it was', async ({ open }) => {
+    const manager = await wireOf('station');
+    const { id } = await draftedParcel(manager);
+    await manager.ask('PATCH', `/api/arco/expresses/${id}`, { version: 1, remark: '轻放' });
+    await manager.post(`/api/arco/expresses/${id}/order`, {});
+    await expect.poll(async () => (await manager.get<{ state_code: number }>(`/api/arco/expresses/${id}`)).state_code).toBe(100);
+    const { page } = await open({ role: 'station', path: `/model/expresses?id=${id}&view=timeline` });
+    const timeline = page.getByRole('dialog').getByRole('list', { name: '时间线' });
+    const entries = timeline.getByRole('listitem');
+    for (const kind of ['计价', '资金', '操作']) await shows(entries.filter({ hasText: kind }).first());
+    const kinds = page.getByRole('group', { name: '显示内容' });
+    await kinds.getByRole('button', { name: '操作' }).focus();
+    await page.keyboard.press('Enter');
+    const edit = entries.filter({ hasText: '修改' }).first();
+    await edit.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await shows(edit.getByText('轻放'));
+  });
 });

@@ -137,7 +137,8 @@ describe('a list (requirements §10.11)', () => {
     await shows(job.getByRole('button', { name: '重试失败的 1 条' }));
     expect(await job.getByRole('tab').allInnerTexts()).toEqual(['全部\n2', '成功\n1', '跳过\n0', '失败\n1']);
     await job.getByRole('tab', { name: /^失败/ }).click();
-    await shows(job.getByText('这是该承运商最后一个可用的物品，不能停用'));
+    await shows(job.getByRole('list', { name: '原因' }).getByText('这是该承运商最后一个可用的物品，不能停用'));
+    await shows(job.getByRole('cell', { name: '这是该承运商最后一个可用的物品，不能停用' }));
     expect((await Promise.all([read(first.id), read(second.id)])).map(({ status }) => status).toSorted()).toEqual([0, 1]);
     const [before] = [hrefOf(page)];
     await job.getByRole('button', { name: '重试失败的 1 条' }).click();

@@ -219,6 +219,7 @@ describe('a job', () => {
     created_at: time,
     started_at: time,
     finished_at: status === 'running' ? null : time,
+    groups: [],
     results: { items: [], total: 0, total_is_capped: 0, next_cursor: null },
   });
 

@@ -167,7 +167,17 @@ export const expresses = {
   copy_number: 'Copy waybill',
 
   drawer_tabs: 'Parcel details',
-  tab: { overview: 'Overview', details: 'Details', price: 'Price', money: 'Money', track: 'Tracking', log: 'Change history' },
+  timeline: {
+    all: 'All',
+    carrier: 'Carrier',
+    price: 'Price',
+    money: 'Money',
+    print: 'Print',
+    change: 'Action',
+    none: 'No records yet',
+    show: 'Show',
+  },
+  tab: { overview: 'Overview', timeline: 'Timeline', details: 'Details', price: 'Price', money: 'Money', track: 'Tracking', log: 'Change history' },
   ordering_long: 'Waiting for the carrier. The result updates automatically; nothing is ordered twice.',
   missing_long: 'Balance short by {amount}. Ordered automatically after a top-up.',
   canceling_long: 'Cancellation sent; awaiting the carrier.',

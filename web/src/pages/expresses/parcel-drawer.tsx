@@ -2,6 +2,7 @@ import { useLiveEvents } from '#base/live-events.ts';
 import { MoreOutlined } from '@ant-design/icons-svg';
 import { useEffect, useId, useRef, useState } from 'react';
 import { expressStatements, getExpress, listExpresses, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
+import { expressAudit } from '@waystation/contract/audit.ts';
 import { managers } from '@waystation/contract/roles.ts';
 import type { Express, ExpressRow } from '@waystation/contract/express.ts';
 import { firstShown } from '#base/first-shown.ts';
@@ -29,6 +30,7 @@ import { MoneyTab } from './money-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import styles from './parcel-drawer.module.css';
 import { PriceTab } from './price-tab.tsx';
+import { TimelineTab } from './timeline-tab.tsx';
 import { TrackTab } from './track-tab.tsx';
 
 interface Props {
@@ -63,7 +65,7 @@ const useLiveParcel = (id: number | null) => {
     const before = seen.current;
     seen.current = stamp;
     if (before === undefined || stamp === undefined || before === stamp || before.split(' ')[0] !== stamp.split(' ')[0]) return;
-    void refresh(listExpresses, priceExpress, traceExpress, expressStatements);
+    void refresh(listExpresses, priceExpress, traceExpress, expressStatements, expressAudit);
   }, [stamp]);
   return reading;
 };
@@ -126,6 +128,7 @@ const Actions = ({ parcel, actions }: { parcel: ExpressRow; actions: readonly Ro
 const Tab = ({ tab, parcel }: { tab: DrawerTab; parcel: Express }) => {
   if (tab === 'price') return <PriceTab parcel={parcel} />;
   if (tab === 'money') return <MoneyTab parcel={parcel} />;
+  if (tab === 'timeline') return <TimelineTab key={parcel.id} parcel={parcel} />;
   if (tab === 'details') return <DetailsTab parcel={parcel} />;
   if (tab === 'log') return <LogTab key={parcel.id} parcel={parcel} />;
   return tab === 'track' ? <TrackTab parcel={parcel} /> : <OverviewTab key={parcel.id} parcel={parcel} />;

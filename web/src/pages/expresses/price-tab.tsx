@@ -14,7 +14,7 @@ import styles from './parcel-drawer.module.css';
 const sources = ['order', 'edit', 'station', 'poll', 'push', 'bill', 'estimate'] as const;
 
 /** The cause of a new price, in words; an unknown source is shown unchanged. */
-const SourceWords = ({ source }: { source: string }) => {
+export const SourceWords = ({ source }: { source: string }) => {
   const { t } = useTexts();
   const known = sources.find((each) => each === source);
   return <span>{known ? t(`expresses.source.${known}`) : source}</span>;

@@ -1,0 +1,157 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { expressAudit } from '@waystation/contract/audit.ts';
+import { auditActions, auditField, auditValue } from '@waystation/contract/audit-words.ts';
+import { expressStatements, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import { mostPageSize } from '@waystation/contract/limits.ts';
+import { managers } from '@waystation/contract/roles.ts';
+import { statementTypes } from '@waystation/contract/statement.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { PriceCompared, WhyPanel } from '#money/why-panel.tsx';
+import { isMoving, numberOf } from '#parcels/parcel-rules.ts';
+import { usePermitted } from '#shell/session/session.ts';
+import { Empty } from '#ui/empty.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { yuan } from '#ui/values/amounts.ts';
+import styles from './parcel-drawer.module.css';
+import { SourceWords } from './price-tab.tsx';
+import { timelineKinds, timelineOf } from './timeline.ts';
+import type { Happening, TimelineKind } from './timeline.ts';
+
+/** The fields of a change, old and new. */
+const Changes = ({ changes }: { changes: Readonly<Record<string, readonly [unknown, unknown]>> }) => {
+  const { t, language } = useTexts();
+  return Object.entries(changes).map(([field, [from, to]]) => (
+    <p key={field}>
+      {auditField('expresses', field, language)}{' '}
+      {from === null && to === null ? (
+        t('lists.hidden_change')
+      ) : (
+        <>
+          {from !== null && <del>{auditValue('expresses', field, from, language)}</del>}
+          {from !== null && <span aria-hidden> → </span>}
+          <ins>{auditValue('expresses', field, to, language)}</ins>
+        </>
+      )}
+    </p>
+  ));
+};
+
+/** What is said of it in its line, what below it, and what opens. */
+const useWords = (happening: Happening, parcel: Express): { title: ReactNode; text?: string; inside?: ReactNode } => {
+  const { t, language } = useTexts();
+  switch (happening.kind) {
+    case 'carrier': {
+      const { title, state, remark, place, operator_name } = happening.report;
+      return { title: title || state, text: [remark, place, operator_name].filter(Boolean).join(' · ') };
+    }
+    case 'price': {
+      const { pricing, before } = happening;
+      return {
+        title: (
+          <>
+            <SourceWords source={pricing.source} /> {before && `${yuan(before.price.post_amount)} → `}
+            {yuan(pricing.price.post_amount)}
+          </>
+        ),
+        text: pricing.reason,
+        inside: before ? (
+          <PriceCompared before={before.price} after={pricing.price} />
+        ) : (
+          <WhyPanel price={pricing.price} cal_weight={pricing.price.cal_weight} heading={numberOf(parcel)} />
+        ),
+      };
+    }
+    case 'money': {
+      const { type, amount, freeze_amount, description, station_name } = happening.line;
+      const words = statementTypes[type as keyof typeof statementTypes]?.[language] ?? type;
+      return { title: `${words} ${yuan(amount === 0 ? freeze_amount : amount)}`, text: [description, station_name].filter(Boolean).join(' · ') };
+    }
+    default: {
+      const { action, account_name, reason, changes } = happening.change;
+      const hasChanges = Object.keys(changes).length > 0;
+      return {
+        title: auditActions[action as keyof typeof auditActions]?.[language] ?? action,
+        text: [account_name || t('lists.system'), reason && t('lists.reason', { reason })].filter(Boolean).join(' · '),
+        ...(hasChanges && { inside: <Changes changes={changes} /> }),
+      };
+    }
+  }
+};
+
+const Entry = ({ happening, parcel }: { happening: Happening; parcel: Express }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { title, text, inside } = useWords(happening, parcel);
+  const head = (
+    <>
+      <span className={styles['kind']}>{t(`expresses.timeline.${happening.kind}`)}</span> <span className={styles['what']}>{title}</span>{' '}
+      <time className={`${styles['quiet']} tabular`} dateTime={happening.at} title={`${format.relative(happening.at)} · ${format.moment(happening.at)}`}>
+        {format.dateTime(happening.at)}
+      </time>
+    </>
+  );
+  return (
+    <li>
+      {inside === undefined ? (
+        head
+      ) : (
+        <details>
+          <summary>{head}</summary>
+          <div className={styles['inside']}>{inside}</div>
+        </details>
+      )}
+      {text !== undefined && text !== '' && <p>{text}</p>}
+    </li>
+  );
+};
+
+const useHappenings = (parcel: Express) => {
+  const seesMoney = usePermitted(managers);
+  const { id } = parcel;
+  const quiet = { quiet: true, keep: true } as const;
+  const trace = useCall(traceExpress, { id }, { ...quiet, refetchInterval: isMoving(parcel) ? 10_000 : false });
+  const price = useCall(priceExpress, { id }, quiet);
+  const money = useCall(expressStatements, seesMoney ? { id } : null, quiet);
+  const audit = useCall(expressAudit, { id, page_size: mostPageSize }, { ...quiet, staleTime: 0 });
+  const readings = [trace, price, audit, ...(seesMoney ? [money] : [])];
+  return {
+    happenings:
+      trace.data && price.data && audit.data && (money.data || !seesMoney)
+        ? timelineOf({ reports: trace.data.items, pricings: price.data.pricings, lines: money.data?.items ?? [], changes: audit.data.items })
+        : null,
+    error: readings.find(({ error }) => error !== null)?.error ?? null,
+    refetch: () => void Promise.all(readings.map((reading) => reading.refetch())),
+  };
+};
+
+/** Everything that happened to the parcel in one list, the newest first; a price or a change opens to what it was before. */
+export const TimelineTab = ({ parcel }: { parcel: Express }) => {
+  const { t } = useTexts();
+  const [only, setOnly] = useState<TimelineKind | null>(null);
+  const { happenings, error, refetch } = useHappenings(parcel);
+  if (!happenings) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />;
+  if (happenings.length === 0) return <Empty title={t('expresses.timeline.none')} hint={t('expresses.no_track_hint')} />;
+  const kinds = timelineKinds.filter((kind) => happenings.some((happening) => happening.kind === kind));
+  return (
+    <>
+      <div className={styles['kinds']} role="group" aria-label={t('expresses.timeline.show')}>
+        {[null, ...kinds].map((kind) => (
+          <button key={kind ?? 'all'} type="button" aria-pressed={only === kind} onClick={() => setOnly(kind)}>
+            {t(`expresses.timeline.${kind ?? 'all'}`)}
+          </button>
+        ))}
+      </div>
+      <ol className={styles['track']} aria-label={t('expresses.tab.timeline')}>
+        {happenings
+          .filter(({ kind }) => only === null || kind === only)
+          .map((happening) => (
+            <Entry key={happening.key} happening={happening} parcel={parcel} />
+          ))}
+      </ol>
+    </>
+  );
+};
