@@ -59,11 +59,13 @@ describe('billing (requirements §2, StatementTable)', () => {
     const reference = await request(yuan);
     const { page: admin } = await open({ role: 'admin', path: `/model/statements?q=${reference}` });
     const found = shownPage(admin, 'StatementTable').getByRole('row').filter({ hasText: yuan });
-    await found.getByRole('button', { name: /^批准/ }).click();
-    await admin
-      .getByRole('alertdialog', { name: /批准 .* 的充值/ })
-      .getByRole('button', { name: '批准' })
-      .click();
+    await found.waitFor();
+    // By keys alone: the row, its approval, and yes.
+    await admin.keyboard.press('j');
+    await admin.locator('[data-current]').waitFor();
+    await admin.keyboard.press('a');
+    await admin.getByRole('alertdialog', { name: /批准 .* 的充值/ }).waitFor();
+    await admin.keyboard.press('Enter');
     await shows(notice(admin, '已批准并入账'));
 
     await request(`5${yuan}`);

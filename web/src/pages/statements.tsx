@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { office } from '@waystation/contract/roles.ts';
 import { countStatements, listStatements } from '@waystation/contract/statement.ts';
+import type { Statement } from '@waystation/contract/statement.ts';
 import { getStation } from '@waystation/contract/station.ts';
 import type { SearchPatch } from '#base/href.ts';
 import { refresh, useCall } from '#base/query.ts';
@@ -12,6 +13,7 @@ import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
 import { AdjustDialog, ReasonDialog, WithdrawDialog, moneyShown } from '#money/money-dialogs.tsx';
 import type { ReasonRequest } from '#money/money-dialogs.tsx';
+import type { RowKey } from '#resource/table/row-keys.ts';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { TopUpDialog } from '#money/top-up-dialog.tsx';
 import type { TopUp } from '#money/top-up-dialog.tsx';
@@ -61,6 +63,11 @@ export const Page = () => {
     ask: setRequest,
     why: (line) => list.setSearch({ id: line.id, view: 'why' }, { push: list.opened === null }),
   });
+  // On the current row of the requests that wait: one key decides.
+  const keyOf = (keys: string, key: string): RowKey<Statement>[] =>
+    actions
+      .filter((action) => action.key === key)
+      .map(({ label, visible, run }) => ({ keys, label, run: (line) => void (visible?.(line) !== false && run(line)) }));
   const { values } = list.place;
   const requests = values['status'] === 'pending' || values['status'] === 'declined' ? values['status'] : null;
   const station = useOneStation(values['station_id'], several);
@@ -94,6 +101,7 @@ export const Page = () => {
       columns={useStatementColumns({ actions, several, requests, open: list.open })}
       nameOf={(row) => lineName(row, words.type(row))}
       card={StatementCard}
+      keys={[...keyOf('a', 'approve'), ...keyOf('d', 'decline')]}
       hint={t('statements.hint')}
       slots={{
         sums: <StripWords counts={list.counts} />,
