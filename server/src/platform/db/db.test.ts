@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { queueStatement, rowsAtOnce, sql } from './db.ts';
+import { QueryCancelledError, queueStatement, rowsAtOnce, sql } from './db.ts';
 import type { Tx } from './db.ts';
 import { systemScope } from './scope.ts';
 
@@ -60,6 +60,32 @@ describe('a transaction bound to a scope', () => {
     });
     expect(order).toEqual(['戊']);
     expect((await stationNames(systemScope('test'))).filter((name) => name.startsWith('戊'))).toEqual(['戊己']);
+  });
+
+  it('commits nothing where it is cancelled before a queued statement is sent', async () => {
+    const cancel = new AbortController();
+    const cancelled = app.db.tx(
+      systemScope('test'),
+      async (tx) => {
+        await sql`insert into stations (name) values ('庚')`.execute(tx);
+        cancel.abort();
+        await queueStatement(tx, sql`insert into stations (name) values ('辛')`.compile(tx));
+      },
+      { statementTimeout: 10_000, signal: cancel.signal },
+    );
+    await expect(cancelled).rejects.toBeInstanceOf(QueryCancelledError);
+    expect(await stationNames(systemScope('test'))).not.toContain('庚');
+  });
+
+  it('commits nothing where a queued statement has a value that cannot be sent', async () => {
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    const failed = app.db.tx(systemScope('test'), async (tx) => {
+      await sql`insert into stations (name) values ('壬')`.execute(tx);
+      await queueStatement(tx, sql`select ${circular}::jsonb`.compile(tx));
+    });
+    await expect(failed).rejects.toThrow(/circular/);
+    expect(await stationNames(systemScope('test'))).not.toContain('壬');
   });
 
   it('works as a role that may not change the schema', async () => {

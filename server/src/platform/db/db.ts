@@ -92,7 +92,7 @@ const pinning = (send: Send): ((client: pg.PoolClient) => Tx) => {
       dialect: new PostgresDialect({ pool: { connect: async () => borrowed as never, end: async () => {}, options: {} } }),
     });
     pinned.set(client, made);
-    openLine(made, query);
+    openLine(made, query, () => isCancelled(client));
     return made;
   };
 };

@@ -8,12 +8,13 @@ type Tx = Kysely<Schema>;
 /** The open transaction of a client: how its statements are sent, and those whose result nobody has waited for yet. */
 interface Line {
   query(text: string, values: unknown[]): Promise<unknown>;
+  isCancelled(): boolean;
   sent: Promise<unknown>[];
 }
 
 const lines = new WeakMap<Tx, Line>();
 
-export const openLine = (tx: Tx, query: Line['query']): void => void lines.set(tx, { query, sent: [] });
+export const openLine = (tx: Tx, query: Line['query'], isCancelled: Line['isCancelled']): void => void lines.set(tx, { query, isCancelled, sent: [] });
 
 /** Forgets what a former transaction of the same client sent. */
 export const clearLine = (tx: Tx): void => {
@@ -38,13 +39,22 @@ export const firstError = async (tx: Tx, error: unknown): Promise<unknown> => {
   );
 };
 
+/** Values that the driver sends for certain; serializing others may fail. */
+const isPlain = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  typeof value !== 'object' ||
+  value instanceof Date ||
+  Buffer.isBuffer(value) ||
+  (Array.isArray(value) && value.every(isPlain));
+
 /**
  * Sends a statement whose result nobody reads, without waiting: it and the commit that follows are one round trip. If it fails, the transaction fails with its
- * error, so it is not for a statement whose error the caller handles.
+ * error, so it is not for a statement whose error the caller handles. One that may fail before PostgreSQL gets it is awaited: PostgreSQL would commit without it.
  */
 export const queueStatement = async (tx: Tx, query: CompiledQuery, mapError: (error: unknown) => unknown = (error) => error): Promise<void> => {
   const line = lines.get(tx);
-  if (!line) return void (await tx.executeQuery(query));
+  if (!line || line.isCancelled() || !query.parameters.every(isPlain)) return void (await tx.executeQuery(query));
   line.sent.push(
     handled(
       line.query(query.sql, [...query.parameters]).catch((error: unknown) => {
