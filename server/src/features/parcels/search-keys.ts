@@ -75,14 +75,17 @@ const perStream = (scope: Scope, most: number): number => {
 
 const newest = (limit: number): Query => sql`order by k.express_id desc limit ${sql.lit(limit)}`;
 
-/** The parcels of `w` that have these pairs of characters too: one probe of the primary key each. */
+/**
+ * The parcels of `w` that have these pairs of characters too: one probe of the primary key each. It is a value and no `exists`, which PostgreSQL may turn into a join
+ * that reads all keys of the other pair.
+ */
 const having = (keys: readonly string[]): Condition =>
   sql<boolean>`${sql.join(
     [
       sql`true`,
       ...keys.map(
         (key) =>
-          sql`exists (select 1 from express_keys o where o.station_id = w.station_id and o.kind = ${keyKinds.name} and o.key = ${key} and o.express_id = w.express_id)`,
+          sql`(select o.express_id from express_keys o where o.station_id = w.station_id and o.kind = ${keyKinds.name} and o.key = ${key} and o.express_id = w.express_id limit 1) is not null`,
       ),
     ],
     sql` and `,
@@ -126,11 +129,16 @@ export const rarestOf = async (tx: Tx, scope: Scope, keys: readonly string[], be
   return [rarest, ...keys.filter((key) => key !== rarest)];
 };
 
-/** The newest parcels older than `before` with the pair `key` and all the others, among at most `searchBounds.walked` with `key`. */
-export const newestOf = async (tx: Tx, scope: Scope, key: string, others: readonly string[], before: number | null): Promise<FoundWindow> => {
-  const most = perStream(scope, searchBounds.walked);
-  const limit = others.length === 0 ? Math.min(most, searchBounds.found + 1) : most;
-  const { low, ids } = await oneRow(
+/** Parcels older than `before` with the pair `key` and all the others, among the newest `limit` of each stream with `key`; every such parcel from the id `low` on is among them. */
+const walkPair = (
+  tx: Tx,
+  scope: Scope,
+  key: string,
+  others: readonly string[],
+  before: number | null,
+  limit: number,
+): Promise<{ low: number; ids: number[] }> =>
+  oneRow(
     tx,
     sql<{ low: number; ids: number[] }>`with walked as materialized (${keysOf(scope, pair(key), before, newest(limit))}),
       -- Below the oldest key of a station with more of them, other stations' parcels would leave it out.
@@ -138,7 +146,21 @@ export const newestOf = async (tx: Tx, scope: Scope, key: string, others: readon
       found as (select w.express_id from walked w where w.express_id >= (select low from reached) and ${having(others)} order by 1 desc limit ${sql.lit(searchBounds.found + 1)})
     select (select low from reached) as low, array(select express_id from found order by 1 desc) as ids`,
   );
-  return windowFrom(ids, low);
+
+/**
+ * The newest parcels older than `before` with the pair `key` and all the others, among at most `searchBounds.walked` with `key`. Of several pairs a tenth is walked
+ * first, which fills a window where most parcels have both.
+ */
+export const newestOf = async (tx: Tx, scope: Scope, key: string, others: readonly string[], before: number | null): Promise<FoundWindow> => {
+  const { walked, found } = searchBounds;
+  if (others.length === 0) {
+    const { low, ids } = await walkPair(tx, scope, key, others, before, Math.min(perStream(scope, walked), found + 1));
+    return windowFrom(ids, low);
+  }
+  const first = await walkPair(tx, scope, key, others, before, perStream(scope, walked / 10));
+  if (first.ids.length > found || first.low === 0) return windowFrom(first.ids, first.low);
+  const second = await walkPair(tx, scope, key, others, first.low, perStream(scope, walked - walked / 10));
+  return windowFrom([...first.ids, ...second.ids], second.low);
 };
 
 /** The newest parcels `e` older than `before` that meet the condition, among the last `searchBounds.walked` ids: for what so many parcels have that looking it up would read them all. */
