@@ -74,6 +74,12 @@ const Table = ({ label, rows, impact }: { label: string; rows: readonly { key: s
   );
 };
 
+/** The largest difference first, up or down. */
+const byDifference = <S extends Sums>(rows: readonly S[]): S[] => {
+  const difference = ({ new_amount, old_amount }: S): number => Math.abs(new_amount - old_amount);
+  return rows.toSorted((a, b) => difference(b) - difference(a));
+};
+
 const Result = ({ impact }: { impact: Impact }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -105,12 +111,12 @@ const Result = ({ impact }: { impact: Impact }) => {
       <Table
         label={t('vouchers.impact.station')}
         impact={impact}
-        rows={impact.stations.map((sums) => ({ key: String(sums.station_id), name: sums.name, sums }))}
+        rows={byDifference(impact.stations).map((sums) => ({ key: String(sums.station_id), name: sums.name, sums }))}
       />
       <Table
         label={t('vouchers.impact.province')}
         impact={impact}
-        rows={impact.provinces.map((sums) => ({ key: sums.province, name: provinceName(sums.province, language), sums }))}
+        rows={byDifference(impact.provinces).map((sums) => ({ key: sums.province, name: provinceName(sums.province, language), sums }))}
       />
     </>
   );
