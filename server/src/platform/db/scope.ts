@@ -39,3 +39,12 @@ export const scopeCondition = (scope: Scope, station: string, user?: string): Ra
       : sql<boolean>`${sql.ref(station)} = any(${scope.stations}::bigint[])`;
   return scope.account === null || user === undefined ? inStations : sql<boolean>`(${inStations} and ${sql.ref(user)} = ${scope.account})`;
 };
+
+/**
+ * `scopeCondition` where the rows of one account are read in the order of the account's own index. `is true` keeps the planner from the index of the station: in
+ * a plan for any values it combines both, and reads and sorts every row of the account (12 ms instead of 0.2 for 2,017 parcels).
+ */
+export const inOrderOfAccount = (scope: Scope, station: string, user: string): RawBuilder<boolean> =>
+  scope.kind === 'all' || scope.account === null
+    ? scopeCondition(scope, station)
+    : sql<boolean>`(${sql.ref(user)} = ${scope.account} and (${scopeCondition(scope, station)}) is true)`;
