@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '@waystation/contract/roles.ts';
 import { list as contacts } from '#features/stations/contacts.ts';
+import { list as merchants } from '#features/merchants/merchants.ts';
+import { list as vouchers } from '#features/vouchers/vouchers.ts';
 import { list as stationList } from '#features/stations/stations.ts';
 import * as audit from '#features/people/audit.ts';
 import { counts } from '#features/parcels/counts.ts';
@@ -12,7 +14,7 @@ import * as months from '#features/money/station-statements.ts';
 import * as statements from '#features/money/statements.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { standingClock } from '#platform/clock.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { openOwner } from '#testing/money.ts';
@@ -46,8 +48,16 @@ const actorOf = (role: Role, account_id: number, stations: number[]): Actor => (
   may_export: 1,
 });
 
+interface Network {
+  stations: number[];
+  user: number;
+  colleague: number;
+  voucher: number;
+  merchant: number;
+}
+
 /** Rows up to `size`, spread over four stations and sixty days; states in the same shares at each size, rare ones too. */
-const fill = async (stations: number[], user: number, colleague: number, from: number, size: number): Promise<void> => {
+const fill = async ({ stations, user, colleague, voucher, merchant }: Network, from: number, size: number): Promise<void> => {
   const at = sql`timestamptz '2026-03-02 09:00+08' - n % 60 * interval '1 day' - n * interval '1 second'`;
   // In turns that do not follow the days, so that no day belongs to one station.
   const station = sql`(${stations}::bigint[])[1 + n / 7 % 4]`;
@@ -58,6 +68,8 @@ const fill = async (stations: number[], user: number, colleague: number, from: n
         (array[300, 300, 300, 500, 100, 210, 400, 410, 90, 0])[1 + n / 4 % 10], n % 5000, 1000, ${at}, case when n % 1000 < 3 then 1 else 0 end, 1 from ${rows}`.execute(
       tx,
     );
+    for (const [what, id] of Object.entries({ voucher, merchant }))
+      await sql`insert into express_uses (what, of_id, day, n) select ${what}, ${id}::bigint, business_day(${at}), 1 from ${rows}`.execute(tx);
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`insert into statements (station_id, transfer_id, seq, type, status, amount, freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
       select ${station}, n, n, 'charge', 'posted', -100, 0, 0, '', ${at}, ${at}, ${at},
@@ -69,7 +81,7 @@ const fill = async (stations: number[], user: number, colleague: number, from: n
   });
   await rollUpCounts(app);
   await owner.tx(systemScope('fill'), (tx) =>
-    sql`analyze expresses, express_counts, express_days, statements, statement_months, statement_days, audit_log, contacts`.execute(tx),
+    sql`analyze expresses, express_counts, express_days, express_uses, statements, statement_months, statement_days, audit_log, contacts`.execute(tx),
   );
 };
 
@@ -123,6 +135,8 @@ const lists: [name: string, read: Read, who: Who[]][] = [
   ['contacts', twoPages(contacts), ['super', 'station']],
   // With what each ordered in the last thirty days.
   ['stations', (on, actor) => stationList(at(on), actor, {}), managers],
+  ['templates', (on, actor) => vouchers(at(on), actor, {}), ['super']],
+  ['carrier accounts', (on, actor) => merchants(at(on), actor, {}), ['super']],
   ['Workplace', (on, actor) => workplace(at(on), actor), everyone],
   ['money board', (on, actor) => boards.money(at(on), actor, {}), ['super']],
   ['money board of one station', (on, actor) => boards.money(at(on), actor, { station_id: actors.station.station_id! }), ['super']],
@@ -146,8 +160,18 @@ beforeAll(async () => {
     station: actorOf('station', await addAccount(app.db, 'station', below[0]), [below[0]!]),
     user: actorOf('user', user, [below[0]!]),
   });
+  const { voucher, merchant } = await owner.tx(systemScope('fill'), (tx) =>
+    oneRow(
+      tx,
+      sql<{ voucher: number; merchant: number }>`with p as (insert into promises (promise_id, promise_name, provider) values ('ed-plans', '时效', 'jdl')),
+        v as (insert into vouchers (name, provider, promise_id) values ('模板', 'jdl', 'ed-plans') returning id),
+        m as (insert into merchants (name, provider, customer_code, base_url) values ('京东', 'jdl', '010K1', '') returning id)
+      select v.id as voucher, m.id as merchant from v, m`,
+    ),
+  );
+  const network = { stations, user, colleague: actors.station.account_id, voucher, merchant };
   for (const [index, size] of sizes.entries()) {
-    await fill(stations, user, actors.station.account_id, index === 0 ? 0 : sizes[0], size);
+    await fill(network, index === 0 ? 0 : sizes[0], size);
     for (const [name, who, run] of cases) {
       let counted = 0;
       const found = await plans.readBy(async () => {

@@ -12,5 +12,5 @@ export { payoutLimit } from './payouts.ts';
 export { expressIn, stateList } from './row.ts';
 export type { ExpressRow } from './row.ts';
 export { foldMessages } from './state.ts';
-export { parcelsByDay, parcelsByState } from './sums.ts';
+export { parcelsByDay, parcelsByState, usesLately } from './sums.ts';
 export { waitingReason } from './waiting-reason.ts';

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -40,3 +41,8 @@ export const parcelsByState = (scope: Scope, each = false, user_id?: number) => 
   if (user_id !== undefined) return sql`(${own} and user_id = ${user_id})`;
   return isOfClerk(scope) ? sql`(${own})` : withSteps(sql`select ${countColumns} from express_count_sums where ${kept(scope, each)}`, sql`${own} and fresh`);
 };
+
+/** How many parcels used a template or a carrier account on the thirty business days up to `at`: `id` is a column of the reader's query, of all stations. */
+export const usesLately = (what: 'voucher' | 'merchant', id: string, at: RawBuilder<unknown>) =>
+  sql<number>`(select coalesce(sum(u.n), 0)::bigint from express_uses u where u.what = ${what} and u.of_id = ${sql.ref(id)}
+    and u.day > business_day(${at}) - 30 and u.day <= business_day(${at}))`;

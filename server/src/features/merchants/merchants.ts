@@ -7,6 +7,7 @@ import type { Reason } from '@waystation/contract/envelope.ts';
 import { providers } from '@waystation/contract/provider.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
+import { usesLately } from '#domain/express/express-reads.ts';
 import { placeOf } from '#domain/address/address.ts';
 import { closeAlerts, raiseAlert } from '#domain/alerts/alerts.ts';
 import { baseUrlProblem } from '#domain/carriers/carriers.ts';
@@ -64,7 +65,7 @@ export const shown = sql`(select m.id, m.name, m.provider, m.customer_code, m.ba
     exists (select 1 from expresses e where e.merchant_id = m.id)::int as customer_code_fixed,
     (select c.at from carrier_calls c where c.merchant_id = m.id order by c.id desc limit 1) as last_call_at,
     h.calls_24h, h.answered_24h,
-    (select count(*) from expresses e where e.merchant_id = m.id and e.created_at >= now() - interval '30 days') as parcels_30d
+    ${usesLately('merchant', 'm.id', sql`now()`)} as parcels_30d
   from merchants m cross join lateral (
     select count(*) as calls_24h, count(*) filter (where c.outcome not in ('gateway', 'unknown')) as answered_24h
     from carrier_calls c where c.merchant_id = m.id and c.at >= now() - interval '24 hours') h)`;

@@ -8,6 +8,7 @@ import { settings } from '@waystation/contract/settings.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
+import { usesLately } from '#domain/express/express-reads.ts';
 import type { Changes } from '#platform/audit.ts';
 import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
 import type { AuditedTable } from '#platform/audited-change.ts';
@@ -47,7 +48,7 @@ const shown = (at: Date, content: boolean) => sql`(select v.id, v.name, v.provid
     (select coalesce(sum(jsonb_array_length(o -> 'zones')), 0)::int from jsonb_array_elements(v.weight -> 'origins') o) as zones,
     (select count(*) from project_vouchers b where b.voucher_id = v.id) as projects,
     (select count(*) from stations s where s.status = 1 and s.project_id in (select b.project_id from project_vouchers b where b.voucher_id = v.id)) as stations,
-    (select count(*) from expresses e where e.voucher_id = v.id and e.created_at >= ${at}::timestamptz - interval '30 days') as parcels_30d,
+    ${usesLately('voucher', 'v.id', sql`${at}::timestamptz`)} as parcels_30d,
     v.version, v.created_at, v.updated_at
   from vouchers v join promises p on (p.provider, p.promise_id) = (v.provider, v.promise_id)
     left join lateral (select * from voucher_versions n where n.voucher_id = v.id and n.valid_from <= ${at} order by n.valid_from desc, n.no desc limit 1) n on true

@@ -214,7 +214,7 @@ describe('the sums of stations and of the network', () => {
     const recount = () => app.db.tx(systemScope('test'), wrongSums);
     await rollUpCounts(app);
     expect(await recount()).toEqual([]);
-    for (const table of ['express_count_sums', 'express_day_sums', 'ledger_day_sums']) {
+    for (const table of ['express_count_sums', 'express_day_sums', 'ledger_day_sums', 'express_uses']) {
       await change(table, 1);
       expect(await recount(), table).not.toEqual([]);
       await change(table, -1);

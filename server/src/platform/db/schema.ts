@@ -249,6 +249,13 @@ export interface Schema {
     at: Timestamp;
     tree_id: Generated<number>;
   };
+  express_uses: {
+    what: 'voucher' | 'merchant';
+    of_id: number;
+    day: string;
+    n: number;
+    fresh: Generated<boolean>;
+  };
   express_versions: {
     express_id: number;
     no: number;
