@@ -1,4 +1,3 @@
-import type { RawBuilder } from 'kysely';
 import { sql } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -43,6 +42,6 @@ export const parcelsByState = (scope: Scope, each = false, user_id?: number) => 
 };
 
 /** How many parcels used a template or a carrier account on the thirty business days up to `at`: `id` is a column of the reader's query, of all stations. */
-export const usesLately = (what: 'voucher' | 'merchant', id: string, at: RawBuilder<unknown>) =>
+export const usesLately = (what: 'voucher' | 'merchant', id: string, at: ReturnType<typeof sql>) =>
   sql<number>`(select coalesce(sum(u.n), 0)::bigint from express_uses u where u.what = ${what} and u.of_id = ${sql.ref(id)}
     and u.day > business_day(${at}) - 30 and u.day <= business_day(${at}))`;
