@@ -11,7 +11,7 @@ export const prints = {
   user: 'Printed by',
   count: 'Count',
   nth: 'No. {count}',
-  reason: 'Reprint reason',
+  reason: 'Reason',
   printer: 'Printer',
   driver: 'Method',
   format: 'Paper',
