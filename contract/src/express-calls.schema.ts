@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { draftFields, express, expressCounts, expressFields, expressFilters, expressList, optionsAnswer, quote, stationChoice } from './express.schema.ts';
 import { countsInput, fen, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
+import { merchantCall } from './merchant.schema.ts';
 import { price } from './price.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { cancelReasonLength, mostSheetParcels, mostWeight, noteLength, printerNameLength, regionLength, waybillLength } from './limits.ts';
@@ -160,6 +161,10 @@ export const schemas = {
         }),
       ),
     }),
+  },
+  expressCalls: {
+    input: z.object({ id }),
+    output: z.object({ items: z.array(merchantCall) }),
   },
   printLabels: {
     input: z.object({

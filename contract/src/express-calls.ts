@@ -131,6 +131,13 @@ export const expressStatements = endpoint<typeof schemas.expressStatements>({
   summary: 'The billing lines of a parcel, in order.',
 });
 
+export const expressCalls = endpoint<typeof schemas.expressCalls>({
+  method: 'GET',
+  path: `${base}/{id}/calls`,
+  roles: office,
+  summary: 'The calls to the carrier about a parcel, of the last 30 days, newest first, at most 100.',
+});
+
 /** Order kept. The header `x-label-failures` holds, as JSON, the parcels that could not be printed and why. */
 export const printLabels = endpoint<typeof schemas.printLabels>({
   method: 'POST',

@@ -37,6 +37,7 @@ import * as billRows from '#features/reconciliation/bill-rows.ts';
 import { putInOrder } from '#features/setup/cargo-order.ts';
 import * as orderForm from '#features/parcels/order-form.ts';
 import * as details from '#features/parcels/details.ts';
+import { ofExpress as callsOfExpress } from '#features/parcels/calls.ts';
 import { counts } from '#features/parcels/counts.ts';
 import { list } from '#features/parcels/list.ts';
 import * as expressWaybill from '#features/parcels/waybill.ts';
@@ -129,6 +130,7 @@ const all: readonly Route<App>[] = [
   route(express.traceExpress, details.trace),
   route(express.priceExpress, details.price),
   route(express.expressStatements, details.statements),
+  route(express.expressCalls, callsOfExpress),
   route(express.printLabels, print),
   route(printCalls.listPrints, prints.list),
   route(printCalls.countPrints, prints.counts),

@@ -4,7 +4,6 @@ import { expressColumnList } from '#domain/express/express-reads.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -15,11 +14,6 @@ import type { JoinedExpress } from './view.ts';
 const patience = 4_000;
 
 const columns = expressColumnList('e');
-
-export const joinedIn = async (tx: Tx, scope: Scope, id: number): Promise<JoinedExpress> => {
-  const { rows } = await joinedQuery(scope, id).execute(tx);
-  return rows[0] ?? fail('not_found');
-};
 
 const joinedQuery = (scope: Scope, id: number) => sql<JoinedExpress>`
     select ${columns}, ${nameColumns} from expresses e ${nameJoins}

@@ -160,7 +160,7 @@ export const expresses = {
 
   drawer_tabs: '运单详情',
   timeline: { all: '全部', carrier: '承运商', price: '计价', money: '资金', print: '打印', change: '操作', none: '暂无记录', show: '显示内容' },
-  tab: { overview: '概览', timeline: '时间线', details: '全部信息', price: '价格', money: '资金', track: '轨迹', log: '变更记录' },
+  tab: { overview: '概览', timeline: '时间线', details: '全部信息', price: '价格', money: '资金', track: '轨迹', log: '变更记录', calls: '承运商调用' },
   ordering_long: '等待承运商返回结果，将自动更新，不会重复下单。',
   missing_long: '余额不足，还差 {amount}。充值后自动下单。',
   canceling_long: '取消已提交，等待承运商返回结果。',

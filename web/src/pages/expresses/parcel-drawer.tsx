@@ -3,7 +3,7 @@ import { MoreOutlined } from '@ant-design/icons-svg';
 import { useEffect, useId, useRef, useState } from 'react';
 import { expressStatements, getExpress, listExpresses, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
 import { expressAudit } from '@waystation/contract/audit.ts';
-import { managers } from '@waystation/contract/roles.ts';
+import { managers, office } from '@waystation/contract/roles.ts';
 import type { Express, ExpressRow } from '@waystation/contract/express.ts';
 import { firstShown } from '#base/first-shown.ts';
 import { refresh, useCall } from '#base/query.ts';
@@ -22,6 +22,7 @@ import { StatusTag } from '#parcels/status-tag.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
 import { Simulated } from './cells.tsx';
+import { CallsTab } from './calls-tab.tsx';
 import { DetailsTab } from './details-tab.tsx';
 import { drawerTabs as tabs } from './drawer-tab.ts';
 import type { DrawerTab } from './drawer-tab.ts';
@@ -131,6 +132,7 @@ const Tab = ({ tab, parcel }: { tab: DrawerTab; parcel: Express }) => {
   if (tab === 'timeline') return <TimelineTab key={parcel.id} parcel={parcel} />;
   if (tab === 'details') return <DetailsTab parcel={parcel} />;
   if (tab === 'log') return <LogTab key={parcel.id} parcel={parcel} />;
+  if (tab === 'calls') return <CallsTab key={parcel.id} parcel={parcel} />;
   return tab === 'track' ? <TrackTab parcel={parcel} /> : <OverviewTab key={parcel.id} parcel={parcel} />;
 };
 
@@ -174,7 +176,8 @@ export const ParcelDrawer = ({ id, row, tab, onTab, actions, onReprinted, onPrev
   }, [id]);
   const parcel = data?.id === id ? data : undefined;
   const known = parcel ?? row;
-  const shown = tabs.filter((each) => each !== 'money' || seesMoney);
+  const seesCalls = usePermitted(office);
+  const shown = tabs.filter((each) => (each !== 'money' || seesMoney) && (each !== 'calls' || seesCalls));
   const current = shown.includes(tab) ? tab : 'overview';
   return (
     <DetailDrawer

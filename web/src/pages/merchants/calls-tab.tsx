@@ -1,66 +1,13 @@
 import { useState } from 'react';
 import { mostPageSize } from '@waystation/contract/limits.ts';
 import { merchantCalls } from '@waystation/contract/merchant.ts';
-import type { MerchantCall } from '@waystation/contract/merchant.ts';
-import { useFormat } from '#base/format.ts';
-import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { CarrierCalls } from '#parcels/carrier-calls.tsx';
 import { Button } from '#ui/button.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import styles from './merchants.module.css';
-
-const operations = ['precheck', 'prefetch', 'create', 'modify', 'cancel', 'status', 'trace', 'subscribe', 'details', 'fee'] as const;
-const outcomes = ['ok', 'accepted', 'refused', 'gateway', 'unknown', 'stored_without_number', 'repeat_refused'] as const;
-const tones: Record<string, string> = { ok: 'good', accepted: 'good', refused: 'warn' };
-
-const one = <T extends string>(known: readonly T[], text: string): T | null => known.find((name) => name === text) ?? null;
-
-const Body = ({ title, value }: { title: string; value: unknown }) => {
-  const { t } = useTexts();
-  return (
-    <>
-      <h2>{title}</h2>
-      <pre tabIndex={0} aria-label={title}>
-        {value === null ? t('merchants.no_answer') : typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
-      </pre>
-    </>
-  );
-};
-
-/** One call, opened to what was sent and what came back. */
-const Call = ({ row }: { row: MerchantCall }) => {
-  const { t } = useTexts();
-  const format = useFormat();
-  const operation = one(operations, row.operation);
-  const outcome = one(outcomes, row.outcome);
-  return (
-    <li>
-      <details>
-        <summary>
-          <strong>{operation ? t(`merchants.operation.${operation}`) : row.operation}</strong>
-          <span className={styles['tag']} data-tone={tones[row.outcome] ?? 'danger'}>
-            {outcome ? t(`merchants.outcome.${outcome}`) : row.outcome}
-          </span>
-          {row.code !== '' && <code>{row.code}</code>}
-          <span className={`${styles['quiet']} ${styles['end']} tabular`}>
-            {t('merchants.call_ms', { ms: row.ms })} · <time dateTime={row.at}>{format.moment(row.at)}</time>
-          </span>
-        </summary>
-        <div className={styles['body']}>
-          <p className={styles['quiet']}>
-            {row.trace_id !== '' && t('merchants.call_trace', { id: row.trace_id })}{' '}
-            {row.express_id !== null && <a href={screenHref('ExpressTable', { id: String(row.express_id) })}>{row.order_id}</a>}
-          </p>
-          <Body title={t('merchants.call_request')} value={row.request} />
-          <Body title={t('merchants.call_answer')} value={row.answer} />
-        </div>
-      </details>
-    </li>
-  );
-};
 
 const first = 20;
 const most = mostPageSize;
@@ -86,13 +33,7 @@ export const CallsTab = ({ id }: { id: number }) => {
       />
       {!data && error ? <ErrorPanel error={error} onRetry={refetch} /> : null}
       {data?.items.length === 0 && <Empty title={t('merchants.calls_none')} hint={t('merchants.calls_hint')} />}
-      {data && data.items.length > 0 && (
-        <ol className={styles['calls']} aria-label={t('merchants.calls')}>
-          {data.items.map((row) => (
-            <Call key={row.id} row={row} />
-          ))}
-        </ol>
-      )}
+      {data && data.items.length > 0 && <CarrierCalls calls={data.items} />}
       {data && data.next_cursor !== null && size < most && (
         <Button block loading={isFetching} onClick={() => setSize(Math.min(most, size * 2))}>
           {t('merchants.older_calls')}

@@ -1,0 +1,67 @@
+import type { MerchantCall } from '@waystation/contract/merchant.ts';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import styles from './carrier-calls.module.css';
+
+const operations = ['precheck', 'prefetch', 'create', 'modify', 'cancel', 'status', 'trace', 'subscribe', 'details', 'fee'] as const;
+const outcomes = ['ok', 'accepted', 'refused', 'gateway', 'unknown', 'stored_without_number', 'repeat_refused'] as const;
+const tones: Record<string, string> = { ok: 'good', accepted: 'good', refused: 'warn' };
+
+const one = <T extends string>(known: readonly T[], text: string): T | null => known.find((name) => name === text) ?? null;
+
+const Body = ({ title, value }: { title: string; value: unknown }) => {
+  const { t } = useTexts();
+  return (
+    <>
+      <h2>{title}</h2>
+      <pre tabIndex={0} aria-label={title}>
+        {value === null ? t('merchants.no_answer') : typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+      </pre>
+    </>
+  );
+};
+
+/** One call, opened to what was sent and what came back. */
+const Call = ({ row }: { row: MerchantCall }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const operation = one(operations, row.operation);
+  const outcome = one(outcomes, row.outcome);
+  return (
+    <li>
+      <details>
+        <summary>
+          <strong>{operation ? t(`merchants.operation.${operation}`) : row.operation}</strong>
+          <span className={styles['tag']} data-tone={tones[row.outcome] ?? 'danger'}>
+            {outcome ? t(`merchants.outcome.${outcome}`) : row.outcome}
+          </span>
+          {row.code !== '' && <code>{row.code}</code>}
+          <span className={`${styles['quiet']} ${styles['end']} tabular`}>
+            {t('merchants.call_ms', { ms: row.ms })} · <time dateTime={row.at}>{format.moment(row.at)}</time>
+          </span>
+        </summary>
+        <div className={styles['body']}>
+          <p className={styles['quiet']}>
+            {row.trace_id !== '' && t('merchants.call_trace', { id: row.trace_id })}{' '}
+            {row.express_id !== null && <a href={screenHref('ExpressTable', { id: String(row.express_id) })}>{row.order_id}</a>}
+          </p>
+          <Body title={t('merchants.call_request')} value={row.request} />
+          <Body title={t('merchants.call_answer')} value={row.answer} />
+        </div>
+      </details>
+    </li>
+  );
+};
+
+/** Calls to the carrier, each opened to what was sent and what came back; secrets are cut out. */
+export const CarrierCalls = ({ calls }: { calls: readonly MerchantCall[] }) => {
+  const { t } = useTexts();
+  return (
+    <ol className={styles['calls']} aria-label={t('merchants.calls')}>
+      {calls.map((row) => (
+        <Call key={row.id} row={row} />
+      ))}
+    </ol>
+  );
+};
