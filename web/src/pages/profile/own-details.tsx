@@ -138,6 +138,7 @@ export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) =
             },
             { key: 'id', label: 'ID', value: user.id },
             { key: 'identity', label: t('people.identity'), value: user.identity },
+            { key: 'may_export', label: t('people.may_export'), value: t(user.may_export === 1 ? 'people.yes' : 'people.no') },
             { key: 'program_id', label: t('people.program_id'), value: user.program_id },
             { key: 'registered_at', label: t('people.registered_at'), value: format.moment(user.registered_at) },
           ]}

@@ -158,7 +158,7 @@ const Brand = () => {
     <>
       <button type="button" className={styles['brand']} onClick={() => openScreen(landing)} title={t('shell.to_landing')}>
         <Logo />
-        {t('shell.product')}
+        <span className={styles['product']}>{t('shell.product')}</span>
       </button>
       {demo && <span className={styles['demo']}>{t('shell.demo')}</span>}
     </>
