@@ -112,6 +112,8 @@ export const impact = z.object({
   station_id: z.nullable(z.int()),
   station_name: z.nullable(z.string()),
   status: z.enum(['running', 'done']),
+  /** 1: of the draft as it is now. */
+  is_current: flag,
   since: time,
   until: time,
   total: z.int(),

@@ -122,6 +122,12 @@ inBrowser('a price list is pasted from a spreadsheet, checked, tried and publish
   await page.keyboard.type('11');
   await page.keyboard.press('Tab');
   await shows(grid.getByRole('gridcell', { name: /^北京 首重价: 11.00 \(与已发布的不同\)/ }));
+
+  await page.getByRole('button', { name: '发布', exact: true }).click();
+  await shows(page.getByRole('dialog').getByText('尚未测算对近 30 天运单的影响。'));
+  await page.keyboard.press('Escape');
+  await gone(page.getByRole('dialog'));
+
   await page.keyboard.press('Control+s');
   await shows(page.getByText('草稿与第 1 版不同'));
   await page.getByRole('button', { name: '版本', exact: true }).click();

@@ -36,8 +36,12 @@ const counted = (voucher_id: number, station_id: number | null, since: Date, unt
   and (${station_id}::bigint is null or e.station_id = ${station_id}::bigint)`;
 
 const latest = async (tx: Tx, voucher_id: number): Promise<Impact | null> => {
-  const { rows } = await sql<RowOf<'voucher_impacts'> & { station_name: string | null; asked_by: string; created_at: Date; finished_at: Date | null }>`
-    select i.*, s.name as station_name, a.username as asked_by from voucher_impacts i left join stations s on s.id = i.station_id join accounts a on a.id = i.account_id
+  const { rows } = await sql<
+    RowOf<'voucher_impacts'> & { is_current: 0 | 1; station_name: string | null; asked_by: string; created_at: Date; finished_at: Date | null }
+  >`
+    select i.*, s.name as station_name, a.username as asked_by,
+      ((i.discount, i.northeast_discount, i.weight) is not distinct from (v.discount, v.northeast_discount, v.weight))::int as is_current
+    from voucher_impacts i join vouchers v on v.id = i.voucher_id left join stations s on s.id = i.station_id join accounts a on a.id = i.account_id
     where i.voucher_id = ${voucher_id} order by i.id desc limit 1`.execute(tx);
   const row = rows[0];
   if (!row) return null;
@@ -52,6 +56,7 @@ const latest = async (tx: Tx, voucher_id: number): Promise<Impact | null> => {
     station_id: row.station_id,
     station_name: row.station_name,
     status: row.status,
+    is_current: row.is_current,
     since: row.since.toISOString(),
     until: row.until.toISOString(),
     total: row.total,

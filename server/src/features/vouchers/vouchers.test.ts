@@ -199,7 +199,7 @@ describe('what last month would have cost', () => {
       { discount: number },
     ];
     const each = Math.round((2_000 * discount) / 10_000);
-    expect(impact).toMatchObject({ done: 4, parcels: 3, old_amount: paid!.old, new_amount: 3 * each, unpriced: 1 });
+    expect(impact).toMatchObject({ is_current: 1, done: 4, parcels: 3, old_amount: paid!.old, new_amount: 3 * each, unpriced: 1 });
     expect(impact.stations).toEqual([
       { station_id: system.station('nanshan').id, name: expect.any(String), parcels: 3, old_amount: paid!.old, new_amount: 3 * each, unpriced: 1 },
     ]);
@@ -207,6 +207,12 @@ describe('what last month would have cost', () => {
       ['510000', 0],
       ['540000', 1],
     ]);
+    await rowsOf(system, sql`update vouchers set northeast_discount = 9999 where id = ${voucher.id}`);
+    expect((await ask<{ impact: Impact }>('GET', `/${voucher.id}/impact`)).data.impact.is_current).toBe(0);
+    await rowsOf(
+      system,
+      sql`update vouchers v set northeast_discount = i.northeast_discount from voucher_impacts i where i.voucher_id = v.id and v.id = ${voucher.id}`,
+    );
     const none = await ask<Impact>('POST', `/${voucher.id}/impact`, { station_id: system.station('pudong').id });
     expect(none.data).toMatchObject({ total: 0, station_id: system.station('pudong').id });
   });

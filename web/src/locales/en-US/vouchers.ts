@@ -175,6 +175,11 @@ export const vouchers = {
   },
 
   impact: {
+    publish_none: 'The impact on the parcels of the last 30 days has not been estimated.',
+    publish_stale: 'The draft has changed since this estimate.',
+    publish_sum: '{count} parcels of the last 30 days: {old} as paid, {now} with the new version ({difference}).',
+    publish_most: 'Largest differences: {rows}.',
+    publish_running: 'The estimate of the impact is still running.',
     title: 'Impact estimate',
     hint: 'Re-prices the last 30 days’ parcels with the saved draft. Station discounts, insurance fees and surcharges stay as they are.',
     unsaved: 'Unsaved changes are not included.',

@@ -166,6 +166,11 @@ export const vouchers = {
   },
 
   impact: {
+    publish_none: '尚未测算对近 30 天运单的影响。',
+    publish_stale: '草稿在测算后已修改，下列影响仅供参考。',
+    publish_sum: '近 30 天 {count} 单：实际应付 {old}，按新版 {now}（{difference}）。',
+    publish_most: '差额最大：{rows}。',
+    publish_running: '影响测算尚未完成。',
     title: '影响测算',
     hint: '用已保存的草稿，重新计算近 30 天使用此模板的运单；网点折扣、保价费和附加费不变。',
     unsaved: '未保存的修改不在测算之内。',

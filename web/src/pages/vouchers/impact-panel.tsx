@@ -75,7 +75,7 @@ const Table = ({ label, rows, impact }: { label: string; rows: readonly { key: s
 };
 
 /** The largest difference first, up or down. */
-const byDifference = <S extends Sums>(rows: readonly S[]): S[] => {
+export const byDifference = <S extends Sums>(rows: readonly S[]): S[] => {
   const difference = ({ new_amount, old_amount }: S): number => Math.abs(new_amount - old_amount);
   return rows.toSorted((a, b) => difference(b) - difference(a));
 };

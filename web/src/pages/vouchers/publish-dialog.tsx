@@ -10,6 +10,7 @@ import { FieldFrame } from '#ui/fields/field.tsx';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useNow } from '#base/now.ts';
+import { PublishImpact } from './publish-impact.tsx';
 import { voucherViews } from './use-template.ts';
 import { versionViews } from './versions-panel.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
@@ -53,6 +54,7 @@ export const PublishDialog = ({ voucher, version, warnings, onClose }: Props) =>
         {voucher.latest_no === null ? t('vouchers.first_version') : data && t('vouchers.against', { no: voucher.latest_no, count: data.cells.length })}{' '}
         {t('vouchers.publish_hint')}
       </p>
+      {voucher.latest_no !== null && <PublishImpact id={voucher.id} />}
       {voucher.next_from !== null && voucher.next_no !== null && (
         <Notice tone="warn">{t('vouchers.next_waits', { no: voucher.next_no, time: format.moment(voucher.next_from) })}</Notice>
       )}
