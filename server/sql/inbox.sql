@@ -12,8 +12,8 @@ alter table inbox_entries enable row level security;
 alter table inbox_entries force row level security;
 drop policy if exists inbox_entries_scope on inbox_entries;
 create policy inbox_entries_scope on inbox_entries
-  using ((select scope_all()) or station_id is null or station_id = any ((select scope_stations())::bigint[]))
-  with check ((select scope_all()) or station_id is null or station_id = any ((select scope_stations())::bigint[]));
+  using ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]))
+  with check ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]));
 
 create or replace function inbox_notice_of_parcel() returns trigger language plpgsql as $$
 begin

@@ -20,7 +20,7 @@ const own = (actor: Actor) => {
   const scope = scopeOf(actor);
   return scope.kind === 'all'
     ? sql<boolean>`e.account_id = ${actor.account_id}`
-    : sql<boolean>`e.account_id = ${actor.account_id} and (e.station_id is null or ${scopeCondition(scope, 'e.station_id')})`;
+    : sql<boolean>`e.account_id = ${actor.account_id} and ${scopeCondition(scope, 'e.station_id')}`;
 };
 
 const unreadOf = async (tx: Tx, actor: Actor): Promise<number> => {

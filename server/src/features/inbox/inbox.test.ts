@@ -135,6 +135,15 @@ describe('a request', () => {
     expect((await inbox(tokens.admin)).items).toMatchObject([{ kind: 'request', waiting: 0 }]);
   });
 
+  it('a request is no news for a person of the office who works at a station now', async () => {
+    await request(500);
+    await deliver();
+    expect(await unread(tokens.admin)).toBe(1);
+    await api.rows(sql`update accounts set role = 'station', station_id = ${api.station('keji').id} where username = 'admin'`);
+    expect(await inbox(tokens.admin)).toEqual({ items: [], unread: 0 });
+    await api.rows(sql`update accounts set role = 'admin', station_id = null where username = 'admin'`);
+  });
+
   it('a request comes back to who made it with the decision and its reason, and not when they took it back', async () => {
     const [declined, retracted] = [await request(300), await request(400)];
     await api.call(tokens.super, 'POST', `/api/arco/statements/${declined}/decline`, { reason: '没有收到款' });
