@@ -16,10 +16,16 @@ export interface Memory {
   node: number;
   /** Of PostgreSQL without the buffers that its processes share, whose size is set when it starts. */
   postgres: number;
+  /** Its processes: as many more than five as there are connections. */
+  processes: number;
 }
 
 /** Megabytes in use by a server and by the PostgreSQL that it started. Linux only. */
-export const memoryOf = (server: number): Memory => ({
-  node: statusOf(server, 'VmRSS'),
-  postgres: postgresOf(server).reduce((sum, pid) => sum + statusOf(pid, 'RssAnon'), 0),
-});
+export const memoryOf = (server: number): Memory => {
+  const processes = postgresOf(server);
+  return {
+    node: statusOf(server, 'VmRSS'),
+    postgres: processes.reduce((sum, pid) => sum + statusOf(pid, 'RssAnon'), 0),
+    processes: processes.length,
+  };
+};
