@@ -9,6 +9,7 @@ export const labelErrors = {
     zh: '两天内已打印 {count} 次，达到上限 {limit} 次，请联系管理员',
     en: 'Printed {count|time|times} in two days, the limit is {limit}; contact an administrator',
   },
+  printed_meanwhile: { status: 409, zh: '所选运单正由他人打印，请刷新后再试', en: 'Someone else is printing these parcels; refresh and try again' },
   printed_by_two_stations: {
     status: 422,
     zh: '运单 {delivery_id} 的面单在两个网点打印：{first}、{second}，请核实包裹在哪里',

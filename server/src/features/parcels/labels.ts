@@ -111,56 +111,89 @@ const alarmIfElsewhere = (app: App, actor: Actor, ids: readonly number[]): Promi
       });
   });
 
-/**
- * Labels as one PDF in the order given; a parcel that cannot be printed is left out and named in the header `x-label-failures`, the others go on.
- * Nothing printable at all is an error with the first reason.
- */
-export const print = async (app: App, actor: Actor, input: Input, request: RequestContext): Promise<FileAnswer> => {
-  const scope = scopeOf(actor);
-  const at = app.clock.now();
-  const ids = [...new Set(input.ids)];
-  const { known, limit } = await app.db.tx(scope, async (tx) => ({ known: await rowsOf(tx, scope, ids, at), limit: await readSetting(tx, 'reprint_limit') }));
-  const failures: Failure[] = [];
-  const wanted: PrintableRow[] = [];
+interface Selected {
+  rows: PrintableRow[];
+  failures: Failure[];
+}
+
+/** What of the ids is printed, in their order, and why the others are not. */
+const select = async (tx: Tx, scope: Scope, ids: readonly number[], input: Input, at: Date): Promise<Selected> => {
+  const known = await rowsOf(tx, scope, ids, at);
+  const limit = await readSetting(tx, 'reprint_limit');
+  const selected: Selected = { rows: [], failures: [] };
   for (const id of ids) {
     const row = known.get(id);
     const reason = row ? (obstacle(row) ?? obstacleAgain(row, input, limit)) : { code: 'not_found' };
-    if (reason) failures.push({ id, reason });
-    else wanted.push(row!);
+    if (reason) selected.failures.push({ id, reason });
+    else selected.rows.push(row!);
   }
-  const sheet = await renderLabels(
-    wanted.map((row) => ({ ...row, ...phonesFor(actor, row, input), print_count: row.print_count + 1, printed_at: at.toISOString() })),
-    input.format,
-  );
-  for (const { index, code, params } of sheet.failures) failures.push({ id: wanted[index]!.id, reason: { code, params } });
-  const warnings = sheet.warnings.map(({ index, code, params }): Failure => ({ id: wanted[index]!.id, reason: { code, params } }));
-  if (!sheet.pdf) return fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params);
-  const drawn = wanted.filter((_, index) => !sheet.failures.some((failure) => failure.index === index)).map((row) => row.id);
-  let records: { id: number; express_id: number }[] = [];
-  if (input.preview !== 1) {
-    await app.db.tx(scope, async (tx) => {
-      records = await recordPrints(tx, actor, drawn, input, at);
-      for (const id of drawn)
-        await recordAudit(tx, actor, request, {
-          action: 'print',
-          subject: 'expresses',
-          subject_id: id,
-          station_id: known.get(id)!.station_id,
-          reason: input.reason ?? '',
-        });
-    });
-    if (actor.station_id !== null) await alarmIfElsewhere(app, actor, drawn);
+  return selected;
+};
+
+/**
+ * Records the labels that were drawn. Null if one of them was printed or stopped being printable since it was read: its label shows an old number.
+ * Parcels are locked by id, so that overlapping batches wait for each other and never for themselves.
+ */
+const recordDrawn = (app: App, actor: Actor, drawn: readonly PrintableRow[], input: Input, request: RequestContext, at: Date) => {
+  const scope = scopeOf(actor);
+  const ids = drawn.map((row) => row.id);
+  return app.db.tx(scope, async (tx) => {
+    await sql`select e.id from expresses e where e.id = any(${ids}::bigint[]) and ${scopeCondition(scope, 'e.station_id', 'e.user_id')} order by e.id for no key update`.execute(
+      tx,
+    );
+    const { rows } = await select(tx, scope, ids, input, at);
+    const counts = new Map(rows.map((row) => [row.id, row.print_count]));
+    if (drawn.some((row) => counts.get(row.id) !== row.print_count)) return null;
+    const records = await recordPrints(tx, actor, ids, input, at);
+    for (const { id, station_id } of drawn)
+      await recordAudit(tx, actor, request, { action: 'print', subject: 'expresses', subject_id: id, station_id, reason: input.reason ?? '' });
+    return records;
+  });
+};
+
+/** How often labels are drawn again because somebody printed one of them meanwhile. */
+const mostDrawings = 5;
+
+/**
+ * Labels as one PDF in the order given; a parcel that cannot be printed is left out and named in the header `x-label-failures`, the others go on.
+ * Nothing printable at all is an error with the first reason. What another request prints meanwhile is read and drawn again, so that a double click
+ * is a reprint and no waybill passes its limit.
+ */
+export const print = async (app: App, actor: Actor, input: Input, request: RequestContext): Promise<FileAnswer> => {
+  const scope = scopeOf(actor);
+  const ids = [...new Set(input.ids)];
+  for (let drawing = 1; drawing <= mostDrawings; drawing++) {
+    const at = app.clock.now();
+    const { rows, failures } = await app.db.tx(scope, (tx) => select(tx, scope, ids, input, at));
+    const sheet = await renderLabels(
+      rows.map((row) => ({ ...row, ...phonesFor(actor, row, input), print_count: row.print_count + 1, printed_at: at.toISOString() })),
+      input.format,
+    );
+    for (const { index, code, params } of sheet.failures) failures.push({ id: rows[index]!.id, reason: { code, params } });
+    const warnings = sheet.warnings.map(({ index, code, params }): Failure => ({ id: rows[index]!.id, reason: { code, params } }));
+    if (!sheet.pdf) return fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params);
+    const drawn = rows.filter((_, index) => !sheet.failures.some((failure) => failure.index === index));
+    const records = input.preview === 1 ? [] : await recordDrawn(app, actor, drawn, input, request, at);
+    if (records === null) continue;
+    if (input.preview !== 1 && actor.station_id !== null)
+      await alarmIfElsewhere(
+        app,
+        actor,
+        drawn.map((row) => row.id),
+      );
+    return {
+      body: sheet.pdf,
+      type: 'application/pdf',
+      name: `labels-${input.format}.pdf`,
+      headers: {
+        'x-label-count': String(drawn.length),
+        'x-label-failures': encodeURIComponent(JSON.stringify(failures)),
+        // Where something reports back what became of each.
+        ...(input.driver !== undefined &&
+          input.driver !== 'pdf' && { 'x-label-prints': JSON.stringify(records.map(({ id, express_id }) => [express_id, id])) }),
+        'x-label-warnings': encodeURIComponent(JSON.stringify(warnings)),
+      },
+    };
   }
-  return {
-    body: sheet.pdf,
-    type: 'application/pdf',
-    name: `labels-${input.format}.pdf`,
-    headers: {
-      'x-label-count': String(drawn.length),
-      'x-label-failures': encodeURIComponent(JSON.stringify(failures)),
-      // Where something reports back what became of each.
-      ...(input.driver !== undefined && input.driver !== 'pdf' && { 'x-label-prints': JSON.stringify(records.map(({ id, express_id }) => [express_id, id])) }),
-      'x-label-warnings': encodeURIComponent(JSON.stringify(warnings)),
-    },
-  };
+  return fail('printed_meanwhile');
 };

@@ -84,6 +84,23 @@ describe('a print', () => {
   });
 });
 
+describe('prints of one waybill at the same moment', () => {
+  it('two first prints sent together make one print without a reason; the other is refused as a reprint', async () => {
+    const [parcel] = (await ordered(1)) as [Express];
+    const answers = await Promise.all(Array.from({ length: 4 }, () => print(clerk.token, [parcel.id])));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422]);
+    expect((await read(tokens.super, of([parcel]))).map(({ print_count }) => print_count)).toEqual([1]);
+  });
+
+  it('prints sent together never pass the limit, and each label has a number of its own', async () => {
+    const [parcel] = (await ordered(1)) as [Express];
+    for (let no = 1; no <= 8; no++) expect((await print(clerk.token, [parcel.id], { reason: '重打' })).status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => print(clerk.token, [parcel.id], { reason: '重打' })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(await read(tokens.super, of([parcel]))).toHaveLength(10);
+  });
+});
+
 describe('print records', () => {
   it('records belong to managers, within their stations; a clerk has none', async () => {
     const parcels = await ordered(1);
