@@ -18,7 +18,7 @@ export const boundedParcels: BoundedList = {
   days: 'created',
   sorts: ['post_amount', 'weight', 'cal_weight', 'state_code'],
   filters: ['promise_id', 'receive_province', 'goods', 'project_id', 'insured', 'printed', 'post_amount_from', 'post_amount_to', 'weight_difference'],
-  narrow: ['q', 'unmoved_hours', 'need_retry'],
+  narrow: ['q', 'unmoved_hours', 'need_retry', 'exception'],
 };
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== '';

@@ -2,6 +2,7 @@ import { accountErrors } from './errors-accounts.ts';
 import { moneyErrors } from './errors-money.ts';
 import { carrierErrors } from './errors-carriers.ts';
 import { statementErrors } from './errors-statements.ts';
+import { importErrors } from './errors-imports.ts';
 import { evidenceErrors } from './errors-evidence.ts';
 import { labelErrors } from './errors-labels.ts';
 import { reconciliationErrors } from './errors-reconciliation.ts';
@@ -10,7 +11,9 @@ import { ceilingErrors } from './errors-ceilings.ts';
 import { fill } from './fill.ts';
 import { divisionErrors } from './errors-divisions.ts';
 import { discountErrors } from './errors-discounts.ts';
+import { priceErrors } from './errors-prices.ts';
 import { searchErrors } from './errors-search.ts';
+import { undoErrors } from './errors-undo.ts';
 import type { Params } from './envelope.ts';
 import { expressStates } from './express-states.ts';
 import { provinceName } from './provinces.ts';
@@ -54,39 +57,12 @@ export const errors = {
   ...ceilingErrors,
   ...discountErrors,
   ...searchErrors,
+  ...importErrors,
   ...evidenceErrors,
   ...labelErrors,
   ...divisionErrors,
-
-  // prices (docs/pricing.md §7–§9)
-  no_origin: {
-    status: 422,
-    zh: '该运费模板不从{province}发货，请联系管理员',
-    en: 'This freight template does not ship from {province}; contact an administrator',
-  },
-  not_served: { status: 422, zh: '不送达{province}，请换时效或收件地址', en: '{province} is not served; choose another delivery time or address' },
-  over_weight: {
-    status: 422,
-    zh: '计费重量 {actual_weight} kg 超过上限 {limit_weight} kg，请拆分包裹',
-    en: '{actual_weight} kg is above the limit of {limit_weight} kg; split the parcel',
-  },
-  above_top_tier: {
-    status: 422,
-    zh: '保价金额 ¥{value_amount} 超过最高档 ¥{top_amount}，请调低声明价值',
-    en: 'An insured value of ¥{value_amount} is above the top tier of ¥{top_amount}; lower the declared value',
-  },
-  no_tiers: { status: 422, zh: '无启用的保价档位，无法保价 ¥{value_amount}', en: 'No insurance tier is enabled, so ¥{value_amount} cannot be insured' },
-  cheapest_only: {
-    status: 422,
-    zh: '本网点固定使用最低价时效（{promise_id}，¥{post_amount}）',
-    en: 'This station always uses the cheapest delivery time ({promise_id}, ¥{post_amount})',
-  },
-  promise_not_offered: { status: 422, zh: '运费方案不含时效 {promise_id}', en: 'The freight scheme does not offer delivery time {promise_id}' },
-  share_rates_too_high: {
-    status: 422,
-    zh: '各级分润比例合计 {percent}%，超过 100%',
-    en: 'The profit shares of the parent stations add up to {percent}%, more than 100%',
-  },
+  ...priceErrors,
+  ...undoErrors,
 
   // carriers: what keeps a parcel from being handed over, and calls that gave no answer
   carrier_unsupported: { status: 422, zh: '暂不支持承运商 {provider}', en: 'Carrier {provider} is not supported yet' },
@@ -107,8 +83,8 @@ export const errors = {
   },
   carrier_forbidden_characters: {
     status: 422,
-    zh: '承运商不接受以下字符：{characters}，请删除',
-    en: 'The carrier does not accept these characters: {characters}; remove them',
+    zh: '承运商不接受以下字符：{characters}，请替换或删除',
+    en: 'The carrier does not accept these characters: {characters}; replace or remove them',
   },
   carrier_too_long: {
     status: 422,
@@ -325,6 +301,12 @@ export const errors = {
   already_intercepting: { status: 422, zh: '承运商正在拦截，请等待结果', en: 'The carrier is already intercepting it; wait for the result' },
   cancel_failed: { status: 422, zh: '承运商未能取消', en: 'The carrier could not cancel it' },
   intercept_failed: { status: 422, zh: '承运商未能拦截', en: 'The carrier could not intercept it' },
+  intercept_unanswered: {
+    status: 422,
+    zh: '承运商 {days} 天内未返回拦截结果，请联系承运商',
+    en: 'No interception result from the carrier within {days|day|days}; contact the carrier',
+  },
+  no_exception: { status: 422, zh: '该运单没有待处理的异常', en: 'This parcel has no open exception' },
   carrier_refused: { status: 422, zh: '承运商拒绝：{text}', en: 'The carrier refused: {text}' },
   carrier_pending: { status: 422, zh: '已提交承运商，等待返回结果', en: 'Sent to the carrier, no response yet' },
   no_waybill_yet: { status: 422, zh: '尚无运单号，无法查询轨迹', en: 'There is no waybill yet, so it cannot be tracked' },

@@ -4,7 +4,7 @@ import type { schemas } from './events.schema.ts';
 export type { LiveEvent, LiveEvents } from './events.schema.ts';
 
 /** What happened to a parcel: it exists, its state changed, its label can be printed. */
-export const parcelChanges = ['created', 'state', 'label'] as const;
+export const parcelChanges = ['created', 'state', 'label', 'exception'] as const;
 
 /** Milliseconds between two signs of life on a stream; a client that hears nothing for three of them connects again. */
 export const streamHeartbeat = 15_000;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { listName } from './views.schema.ts';
-import { text } from './fields.schema.ts';
-import { exportFormats } from './exports.ts';
+import { id, text } from './fields.schema.ts';
+import { exportFormats, mostChosen } from './exports.ts';
 import { withSchemas } from './endpoint.ts';
 import { columnTitleLength, mostExportColumns } from './limits.ts';
 import * as endpoints from './exports.ts';
@@ -12,6 +12,8 @@ export const schemas = {
       list: listName,
       /** The list's own query without page, page_size and cursor. */
       filters: z.record(z.string(), z.unknown()),
+      /** The chosen rows in their order; the filters are not applied then. */
+      ids: z.optional(z.array(id).check(z.minLength(1, 'required'), z.maxLength(mostChosen, 'too_long'))),
       columns: z
         .array(z.object({ key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,59}$/, 'invalid')), title: text(1, columnTitleLength) }))
         .check(z.minLength(1, 'required'), z.maxLength(mostExportColumns, 'too_long')),

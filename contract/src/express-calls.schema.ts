@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { draftFields, express, expressCounts, expressFields, expressFilters, expressList, optionsAnswer, quote, stationChoice } from './express.schema.ts';
+import { exceptionKinds, exceptionNoteLength } from './express-exceptions.ts';
 import { countsInput, fen, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
 import { merchantCall } from './merchant.schema.ts';
 import { price } from './price.schema.ts';
@@ -106,6 +107,23 @@ export const schemas = {
   },
   cancelExpress: {
     input: z.object({ id, reason: text(1, cancelReasonLength) }),
+    output: express,
+  },
+  countExceptions: {
+    input: z.object({ station_id: z.optional(id) }),
+    output: z.object({
+      /** Open exceptions by kind; 10,000 of a kind mean at least so many. */
+      counts: z.record(z.enum(exceptionKinds), z.int()),
+      /** The hours without movement of the setting. */
+      unmoved_hours: z.int(),
+    }),
+  },
+  trackExpress: {
+    input: z.object({ id }),
+    output: z.object({}),
+  },
+  handleException: {
+    input: z.object({ id, note: text(1, exceptionNoteLength) }),
     output: express,
   },
   reweighExpress: {

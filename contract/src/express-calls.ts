@@ -89,6 +89,27 @@ export const cancelExpress = endpoint<typeof schemas.cancelExpress>({
   summary: 'Cancel before pickup, or ask for an intercept after it.',
 });
 
+export const countExceptions = endpoint<typeof schemas.countExceptions>({
+  method: 'GET',
+  path: `${base}/exceptions`,
+  roles: everyone,
+  summary: 'How many parcels in scope are refused, stopped, unreachable, on the way back or without movement, and not handled yet.',
+});
+
+export const trackExpress = endpoint<typeof schemas.trackExpress>({
+  method: 'POST',
+  path: `${base}/{id}/track`,
+  roles: everyone,
+  summary: 'Ask the carrier for the trace of a parcel now; what it reports arrives as live events.',
+});
+
+export const handleException = endpoint<typeof schemas.handleException>({
+  method: 'POST',
+  path: `${base}/{id}/handled`,
+  roles: everyone,
+  summary: 'Note that an exception is handled; it leaves the board until something new is reported.',
+});
+
 export const reweighExpress = endpoint<typeof schemas.reweighExpress>({
   method: 'POST',
   path: `${base}/{id}/reweigh`,

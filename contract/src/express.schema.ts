@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { stateCodes } from './express-states.ts';
 import type { StateCode } from './express-states.ts';
 import { countsOf, day, fen, flag, id, integer, listInput, listOf, reason, searchText, signedFen, text, time } from './fields.schema.ts';
+import { exceptionFilters, exceptionKinds } from './express-exceptions.ts';
 import { priceLine, weightMessage } from './price.schema.ts';
 import { arrivalNames, expressGroups, expressTabs } from './express.ts';
 import {
@@ -174,6 +175,12 @@ export const express = z.object({
   last_event_at: nullableTime,
   charged_at: nullableTime,
   return_delivery_id: z.nullable(z.string()),
+  /** What needs attention (decision 54); null: nothing. `exception_at`: when it was reported; of `unmoved`, the last movement. */
+  exception: z.nullable(z.enum(exceptionKinds)),
+  exception_at: nullableTime,
+  /** When and with which note somebody took care of it; null: it is open. */
+  handled_at: nullableTime,
+  handled_note: z.string(),
   intercepting: flag,
   need_retry: flag,
   /** The state that the carrier pushed and its own tracking has not confirmed yet; null: nothing is being confirmed. */
@@ -230,6 +237,8 @@ export const expressFilters = {
   arrived_to: z.optional(day),
   /** On its way, and not moved for so many hours. */
   unmoved_hours: z.optional(integer(1, mostUnmovedHours)),
+  /** Open exceptions of one kind, or all. */
+  exception: z.optional(z.enum(exceptionFilters)),
 };
 
 export const expressList = z.extend(listOf(expressRow), {
@@ -269,6 +278,8 @@ export const quote = z.object({
   post_amount: nullableInt,
   weight_reason: z.nullable(weightMessage),
   lines: z.array(priceLine),
+  /** The customer code of the carrier account that it would be ordered with; super and admin only, absent for others. */
+  customer_code: z.optional(z.string()),
 });
 export type Quote = z.infer<typeof quote>;
 

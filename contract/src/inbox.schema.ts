@@ -4,6 +4,7 @@ import { flag, id, reason, signedFen, time } from './fields.schema.ts';
 import { inboxKinds, mostInboxEntries } from './inbox.ts';
 import * as endpoints from './inbox.ts';
 import { jobStatuses } from './jobs.ts';
+import { setupSteps } from './station-setup.ts';
 import { statementStatuses, statementTypes } from './statement.ts';
 import type { StatementStatus, StatementType } from './statement.ts';
 
@@ -40,6 +41,8 @@ export const inboxEntry = z.object({
       reason: z.nullable(reason),
     }),
   ),
+  /** Of `setup`: how far the guide of the station is now. Null for all but the newest entries of this kind. */
+  setup: z.nullable(z.object({ done: z.int(), steps: z.int(), next: z.nullable(z.enum(setupSteps)), is_open: flag })),
   /** Of `low_balance`, when the notice was made. */
   balance: z.nullable(z.object({ available: signedFen, days_left: z.int() })),
 });

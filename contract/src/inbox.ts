@@ -5,9 +5,24 @@ export type { Inbox, InboxEntry } from './inbox.schema.ts';
 
 /**
  * What people are notified of, each for as long as nobody has to look for it: parcels that wait for funds, were refused by the carrier, cannot be delivered or
- * come back; a balance that lasts a few days; requests that wait for the office; a request that was decided; a job that has ended.
+ * are not delivered, do not move or
+ * come back; a cancel or interception that failed; a balance that lasts a few days; requests that wait for the office; a request that was decided; a job that has ended; the guide of
+ * a new station that the person began.
  */
-export const inboxKinds = ['on_hold', 'refused', 'exception', 'returning', 'low_balance', 'request', 'decided', 'job'] as const;
+export const inboxKinds = [
+  'on_hold',
+  'refused',
+  'exception',
+  'returning',
+  'unreachable',
+  'unmoved',
+  'cancel_failed',
+  'low_balance',
+  'request',
+  'decided',
+  'job',
+  'setup',
+] as const;
 export type InboxKind = (typeof inboxKinds)[number];
 
 /** The newest that are shown. */

@@ -148,5 +148,15 @@ export const mostBillBytes = 20 * 1024 * 1024;
 /** Columns of a carrier's bill. */
 export const mostBillColumns = 200;
 
+/** Bytes, rows, columns and characters of a cell of a sheet of parcels. */
+export const mostImportBytes = 20 * 1024 * 1024;
+export const mostImportRows = 100_000;
+export const mostImportColumns = 200;
+export const mostImportCellChars = 2_000;
+/** Rows of an import that are checked while the caller waits. */
+export const mostImportRowsAtOnce = 2_000;
+/** Imports of one user that are not over. */
+export const mostOpenImports = 20;
+
 /** Of a cursor of live events: it names the transactions that were open when it was made. */
 export const eventCursorLength = 8_000;

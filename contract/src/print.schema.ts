@@ -15,6 +15,8 @@ export const printRecord = z.object({
   created_at: time,
   express_id: z.int(),
   delivery_id: z.string(),
+  /** Of the parcel now: only in some states it is printed. */
+  state_code: z.int(),
   /** To whom, in short: name, city and county. */
   recipient: z.string(),
   station_id: z.int(),

@@ -15,6 +15,9 @@ export const searchWords = (text: string): string[] => [
   ),
 ];
 
+/** The numbers of a search for waybills and order numbers, in capitals, each once. */
+export const searchNumbers = (text: string): string[] => [...new Set(searchWords(text.toUpperCase()).flatMap((word) => word.match(/[A-Z0-9-]+/g) ?? []))];
+
 /** A waybill, an order number or a phone, whole or in part. */
 export const looksLikeNumber = (word: string): boolean => /^[A-Za-z0-9-]{4,50}$/.test(word) && /\d/.test(word);
 

@@ -99,6 +99,19 @@ export const settings = {
       en: 'If the carrier reports no weight for this long after pickup, the estimated amount is charged.',
     },
   },
+  unmoved_hours: {
+    group: 'parcels',
+    kind: 'hours',
+    default: 48,
+    min: 6,
+    max: 720,
+    zh: '无更新提醒时限',
+    en: 'No updates: notify after',
+    hint: {
+      zh: '运单超过此时长没有新轨迹，即列入异常看板并通知。',
+      en: 'Parcels without tracking updates for this long are listed as exceptions, and people are notified.',
+    },
+  },
   phone_searches_per_hour: {
     group: 'parcels',
     kind: 'count',

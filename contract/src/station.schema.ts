@@ -199,7 +199,7 @@ export const schemas = {
     output: station,
   },
   createStation: {
-    input: z.object({ ...terms, name: fields.name, parent_id: z.optional(z.nullable(id)), status: z.optional(flag) }),
+    input: z.object({ ...terms, name: fields.name, parent_id: z.optional(z.nullable(id)), status: z.optional(flag), guided: z.optional(flag) }),
     output: station,
   },
   editStation: {

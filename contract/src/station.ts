@@ -22,7 +22,7 @@ export const listStations = endpoint<typeof schemas.listStations>({
 
 export const getStation = endpoint<typeof schemas.getStation>({ method: 'GET', path: `${base}/{id}`, roles: managers, summary: 'One station.' });
 
-/** Without `project_id` and `customer_code` it takes those of its parent; a partner always does. */
+/** Without `project_id` and `customer_code` it takes those of its parent; a partner always does. With `guided: 1` its guide is begun (station-setup.ts). */
 export const createStation = endpoint<typeof schemas.createStation>({
   method: 'POST',
   path: base,

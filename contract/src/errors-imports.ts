@@ -1,0 +1,43 @@
+/** Imports of parcels: the file, its rows, and what can be done with them. */
+export const importErrors = {
+  file_old_xls: {
+    status: 422,
+    zh: '这是旧版 Excel 文件（.xls），请另存为 .xlsx 后上传',
+    en: 'This is an old Excel file (.xls); save it as .xlsx and upload that',
+  },
+  import_columns_unknown: { status: 422, zh: '无法确认各列含义，请匹配列', en: 'The columns were not recognized with certainty; match them' },
+  import_given_up: { status: 422, zh: '处理多次中断，请重新上传', en: 'Processing was interrupted repeatedly; upload the file again' },
+  import_interrupted: { status: 422, zh: '下单多次中断，请稍后继续', en: 'Ordering was interrupted repeatedly; resume later' },
+  import_status: { status: 409, zh: '导入当前状态不允许此操作', en: 'The import’s state does not allow this' },
+  import_too_many: {
+    status: 409,
+    zh: '同时处理的导入最多 {limit} 个，请先完成或取消其中一个',
+    en: 'At most {limit|import|imports} can be open; finish or cancel one first',
+  },
+  import_unpriced: { status: 409, zh: '内容已变更，请重新计价', en: 'Rows have changed; price them again' },
+  import_nothing_to_order: { status: 422, zh: '没有可下单的行', en: 'No row can be ordered' },
+  import_row_ordered: { status: 409, zh: '该行已下单，不能修改', en: 'This row is already ordered and cannot be changed' },
+  // cells
+  import_text_doubtful: { status: 422, zh: '由整段文字识别，请核对', en: 'Read from one free text; check it' },
+  import_phone_scientific: {
+    status: 422,
+    zh: '手机号被表格改写为 {text}，末几位已丢失，请填写完整号码',
+    en: 'The sheet turned the phone into {text} and its last digits are lost; enter the whole number',
+  },
+  import_weight_unreadable: { status: 422, zh: '重量无法识别：{text}，请填写千克数', en: 'Not a weight: {text}; enter kilograms' },
+  import_number_unreadable: { status: 422, zh: '不是整数：{text}', en: 'Not a whole number: {text}' },
+  import_amount_unreadable: { status: 422, zh: '金额无法识别：{text}，请填写元', en: 'Not an amount: {text}; enter yuan' },
+  import_promise_unknown: { status: 422, zh: '没有名为“{text}”的时效，请从可选时效中选择', en: 'No promise is called “{text}”; choose one that is offered' },
+  import_promise_ignored: {
+    status: 422,
+    zh: '网点不可自选时效，将按最低价下单',
+    en: 'The station cannot choose promises; the cheapest one is ordered',
+  },
+  import_repaired: { status: 422, zh: '已更正，原为“{was}”', en: 'Corrected; it was “{was}”' },
+  import_repeats_row: { status: 422, zh: '与第 {line} 行相同，确认是否重复', en: 'Same parcel as line {line}; check whether it is meant twice' },
+  import_ordered_before: {
+    status: 422,
+    zh: '{day} 已有相同收件人和物品的运单，确认是否重复',
+    en: 'The same recipient and goods were ordered on {day}; check whether it is meant again',
+  },
+} as const;

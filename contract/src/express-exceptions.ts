@@ -1,0 +1,21 @@
+/**
+ * Why a parcel on its way needs somebody's attention: refused by the recipient; stopped by the carrier after pickup; another delivery attempt agreed because
+ * nobody was reached; on the way back; no movement for the hours of the setting `unmoved_hours`.
+ */
+export const exceptionKinds = ['refused', 'stopped', 'unreachable', 'returning', 'unmoved'] as const;
+export type ExceptionKind = (typeof exceptionKinds)[number];
+
+export const exceptionWords: Readonly<Record<ExceptionKind, { zh: string; en: string }>> = {
+  refused: { zh: '拒收', en: 'Refused' },
+  stopped: { zh: '承运商中止', en: 'Stopped by carrier' },
+  unreachable: { zh: '联系不上', en: 'Unreachable' },
+  returning: { zh: '退回中', en: 'Returning' },
+  unmoved: { zh: '无更新', en: 'No updates' },
+};
+
+/** What the list may be narrowed to: one kind, or all of them. Both are open exceptions, which nobody has handled. */
+export const exceptionFilters = ['any', ...exceptionKinds] as const;
+
+export const exceptionNoteLength = 200;
+
+export const isExceptionKind = (value: unknown): value is ExceptionKind => exceptionKinds.some((kind) => kind === value);

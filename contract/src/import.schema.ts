@@ -1,0 +1,218 @@
+import * as z from 'zod/mini';
+import { withSchemas } from './endpoint.ts';
+import { day, fen, flag, id, integer, listInput, listOf, reason, searchText, text, time, version } from './fields.schema.ts';
+import * as endpoints from './import.ts';
+import { importFields, importLevels, importMarks, importStatuses, noTitles } from './import.ts';
+import { mostImportCellChars, mostImportColumns, mostImportRows, noteLength, promiseCodeLength } from './limits.ts';
+
+const keysOf = <T extends object>(words: T) => Object.keys(words) as [keyof T & string, ...(keyof T & string)[]];
+const field = z.enum(importFields, 'invalid');
+const status = z.enum(keysOf(importStatuses), 'invalid');
+const mark = z.enum(keysOf(importMarks), 'invalid');
+const nullableInt = z.nullable(z.int());
+
+/** A column as it was found: its title, a few of its values. */
+export const importColumn = z.object({ index: z.int(), title: z.string(), samples: z.array(z.string()) });
+export type ImportColumn = z.infer<typeof importColumn>;
+
+/** Which field a column (from 0) has. */
+const mapping = z.partialRecord(field, integer(0, mostImportColumns - 1));
+/** Texts as typed into cells, by field. */
+const values = z.partialRecord(field, text(0, mostImportCellChars));
+export type ImportValues = z.infer<typeof values>;
+
+/**
+ * What is to be said about a field of a row. `was`: the text before a repair. `fixes`: texts that would be right, the likeliest first; one key takes the first.
+ * `field` null: about the row as a whole.
+ */
+export const importProblem = z.object({
+  field: z.nullable(z.enum(importFields)),
+  level: z.enum(importLevels),
+  reason,
+  was: z.optional(z.string()),
+  fixes: z.optional(z.array(z.string())),
+});
+export type ImportProblem = z.infer<typeof importProblem>;
+
+/** Fen, grams; of rows that can be ordered. */
+export const importQuote = z.object({
+  at: time,
+  rows: z.int(),
+  post_amount: z.int(),
+  weight: z.int(),
+  /** By recipient's province and by promise, most rows first. */
+  provinces: z.array(z.object({ province: z.string(), rows: z.int(), post_amount: z.int() })),
+  promises: z.array(z.object({ promise_id: z.string(), promise_name: z.string(), promise_name_en: z.string(), rows: z.int(), post_amount: z.int() })),
+  /** Of the station now, and after all are ordered. */
+  available: z.int(),
+  has_amount: flag,
+  available_after: z.int(),
+  /** How many of the rows, in the order of the file, the balance covers, and what these come to. */
+  covered_rows: z.int(),
+  covered_amount: z.int(),
+});
+export type ImportQuote = z.infer<typeof importQuote>;
+
+const counts = z.object({
+  ok: z.int(),
+  repaired: z.int(),
+  warning: z.int(),
+  error: z.int(),
+  excluded: z.int(),
+  waiting: z.int(),
+  ordered: z.int(),
+  refused: z.int(),
+});
+
+/** One uploaded sheet and what became of it. */
+export const importAnswer = z.object({
+  id,
+  station_id: z.int(),
+  station_name: z.string(),
+  user_id: z.int(),
+  user_nickname: z.string(),
+  file_name: z.string(),
+  file_bytes: z.int(),
+  status: z.enum(keysOf(importStatuses)),
+  /** Why it failed or is paused; null otherwise. */
+  reason: z.nullable(reason),
+  /** Rows read so far, and all once known; rows checked so far while it is `checking`. */
+  rows_read: z.int(),
+  rows_total: nullableInt,
+  rows_checked: z.int(),
+  /** Sheets of the workbook that have rows, in their order, and the one that was read; empty for CSV. */
+  sheets: z.array(z.object({ name: z.string(), hidden: flag })),
+  sheet: nullableInt,
+  /** The row of titles (from 0) of the sheet; null: none. Hidden rows are read too, and counted. */
+  header_at: nullableInt,
+  hidden_rows: z.int(),
+  columns: z.array(importColumn),
+  mapping,
+  /** Texts for fields that have no column, or whose cell is empty. */
+  defaults: values,
+  counts,
+  /** Of the rows as they are now; null: not priced since the last change. */
+  quote: z.nullable(importQuote),
+  /** 1: a colleague or the same user ordered this file before. */
+  again: flag,
+  created_at: time,
+  confirmed_at: z.nullable(time),
+  finished_at: z.nullable(time),
+  version: z.int(),
+});
+export type Import = z.infer<typeof importAnswer>;
+
+export const importRow = z.object({
+  /** Row of the sheet below the titles, from 1; `line` is what a spreadsheet shows beside it. */
+  no: z.int(),
+  line: z.int(),
+  mark: z.enum(keysOf(importMarks)),
+  /** What the grid shows: the text of each mapped field after edits and repairs. */
+  values,
+  problems: z.array(importProblem),
+  post_amount: nullableInt,
+  cal_weight: nullableInt,
+  express_id: nullableInt,
+  order_id: z.nullable(z.string()),
+  delivery_id: z.nullable(z.string()),
+  state_code: nullableInt,
+  state_txt: z.nullable(z.string()),
+  /** Why it was refused. */
+  reason: z.nullable(reason),
+  version: z.int(),
+});
+export type ImportRow = z.infer<typeof importRow>;
+
+const rowNos = z.array(integer(1, mostImportRows));
+/** Which rows an edit is about: these, or every row with one of these marks; neither: all. */
+const whichRows = { nos: z.optional(rowNos.check(z.minLength(1, 'required'), z.maxLength(mostImportRows, 'too_long'))), marks: z.optional(z.array(mark)) };
+
+export const schemas = {
+  listImports: {
+    input: z.object({
+      ...listInput,
+      station_id: z.optional(id),
+      user_id: z.optional(id),
+      status: z.optional(status),
+      q: z.optional(searchText),
+      created_from: z.optional(day),
+      created_to: z.optional(day),
+    }),
+    output: listOf(importAnswer),
+  },
+  createImport: {
+    input: z.object({ station_id: z.optional(id), again: z.optional(flag) }),
+    output: importAnswer,
+  },
+  getImport: { input: z.object({ id }), output: importAnswer },
+  importMarksOf: {
+    input: z.object({ id }),
+    /** `marks`: a letter of `importMarks` for each row; `version` of the import they belong to. */
+    output: z.object({ marks: z.string(), version: z.int() }),
+  },
+  listImportRows: {
+    input: z.object({
+      id,
+      ...listInput,
+      /** Row numbers, separated by commas. */
+      nos: z.optional(z.string().check(z.regex(/^\d{1,6}(,\d{1,6}){0,199}$/, 'invalid'))),
+      mark: z.optional(mark),
+      q: z.optional(searchText),
+    }),
+    output: listOf(importRow),
+  },
+  changeImportRow: {
+    input: z.object({ id, row: integer(1, mostImportRows), version, values: z.optional(values), excluded: z.optional(flag) }),
+    /** `import_version`, `counts`: as they are after it. `touched`: other rows whose marks changed, because they repeat this one, with their new marks. */
+    output: z.object({
+      row: importRow,
+      touched: z.array(z.object({ no: z.int(), mark: z.enum(keysOf(importMarks)) })),
+      counts,
+      import_version: z.int(),
+    }),
+  },
+  changeImportRows: {
+    input: z.object({
+      id,
+      version,
+      ...whichRows,
+      /** `set` and `fill` write `value` into `field`; `take` takes the first suggestion of `field` where the problem has `code`; `replace` replaces `find` by `value` in `field` (absent: in every field). */
+      action: z.enum(['set', 'take', 'replace', 'exclude', 'include'], 'invalid'),
+      field: z.optional(field),
+      code: z.optional(text(1, promiseCodeLength)),
+      find: z.optional(text(1, noteLength)),
+      value: z.optional(text(0, mostImportCellChars)),
+    }),
+    /** `changed`: rows whose texts are others now. The import is `checking` while more than `mostImportRowsAtOnce` of them wait. */
+    output: z.object({ changed: z.int(), import: importAnswer }),
+  },
+  mapImport: {
+    input: z.object({
+      id,
+      version,
+      sheet: z.optional(integer(0, mostImportColumns)),
+      header_at: z.optional(integer(noTitles, mostImportRows)),
+      mapping,
+      defaults: z.optional(values),
+    }),
+    output: importAnswer,
+  },
+  quoteImport: { input: z.object({ id, version }), output: importAnswer },
+  confirmImport: {
+    input: z.object({
+      id,
+      version,
+      /** What the user saw: of all rows, or of the covered ones. Refused where it is not what the rows come to now. */
+      expected_amount: fen,
+      rows: z.enum(['all', 'covered'], 'invalid'),
+    }),
+    output: importAnswer,
+  },
+  pauseImport: { input: z.object({ id }), output: importAnswer },
+  resumeImport: { input: z.object({ id }), output: importAnswer },
+  cancelImport: { input: z.object({ id }), output: importAnswer },
+  failedImportRows: { input: z.object({ id, language: z.optional(z.enum(['zh', 'en'], 'invalid')) }), output: z.unknown() },
+  importTemplate: { input: z.object({ language: z.optional(z.enum(['zh', 'en'], 'invalid')) }), output: z.unknown() },
+};
+
+export const calls = withSchemas(endpoints, schemas);
