@@ -1,7 +1,7 @@
 import { draw, drawWhole } from '#draw.ts';
 import { Unreadable } from '#reading.ts';
 import { orderOf } from './call.ts';
-import { returnLegs, stepsFrom } from './journey.ts';
+import { relabelLegs, returnLegs, stepsFrom } from './journey.ts';
 import { says } from './keywords.ts';
 import { isClosed, isDelivered, isPickedUp, isReturning } from './order.ts';
 import type { Call, Reply } from './call.ts';
@@ -30,7 +30,10 @@ const intercept = (world: World, order: Order): void => {
   order.cancel = { result: 4, asked_at: now };
   if (arrives) order.steps = before;
   else if (fails) order.steps = [...before, { code: 'intercept_lost', at }, ...order.steps.slice(before.length)];
-  else order.steps = [...before, { code: 'intercept_won', at }, ...stepsFrom(world.seed, order, returnLegs(order), at)];
+  else {
+    const legs = says(order, 'relabelled') ? relabelLegs : returnLegs(order);
+    order.steps = [...before, { code: 'intercept_won', at }, ...stepsFrom(world.seed, order, legs, at)];
+  }
   world.save(order);
 };
 

@@ -78,12 +78,15 @@ export const legsOf = (order: Order, outcome: Outcome): Leg[] => {
     return [...pickup.slice(0, 2), { code: 'pickup_ended', least: 60, most: 240, byDay: true }];
   }
   if (outcome === 'refused') return [...start, ...way, out, { code: 'refused', least: 30, most: 240, byDay: true }, ...back(zone)];
-  if (outcome === 'relabelled') return [...start, ...way, out, { code: 'relabelled', least: 240, most: 900 }];
+  if (outcome === 'relabelled') return [...start, ...way, out, ...relabelLegs];
   if (outcome === 'redelivered') {
     return [...start, ...way, out, { code: 'attempted', least: 60, most: 240 }, { ...out, least: 720, most: 1200 }, lastMile[1] as Leg];
   }
   return [...start, ...way, ...lastMile];
 };
+
+/** The step after which a parcel goes home under a new waybill. */
+export const relabelLegs: readonly Leg[] = [{ code: 'relabelled', least: 240, most: 900 }];
 
 /** The steps that bring an intercepted parcel home. */
 export const returnLegs = (order: Order): Leg[] => back(zoneOf(order));
