@@ -1,6 +1,7 @@
 import { calls as accountCalls } from '@waystation/contract/account.schema.ts';
 import { calls as auditCalls } from '@waystation/contract/audit.schema.ts';
 import { auditActions, auditLine, auditRoles, auditSubjects } from '@waystation/contract/audit-words.ts';
+import { exceptionWords } from '@waystation/contract/express-exceptions.ts';
 import { calls as expressCalls } from '@waystation/contract/express-calls.schema.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 import { preSortText } from '@waystation/contract/pre-sort.ts';
@@ -39,17 +40,18 @@ const parcels: ExportList = {
       'delivery_id order_id thr_order_id station_name user_nickname cancel_nickname print_nickname project_name voucher_name customer_code return_delivery_id provider sender_name',
     ),
     ...columnsOf('text', 'sender_phone sender_province sender_city sender_county sender_address receive_name receive_phone receive_province'),
-    ...columnsOf('text', 'receive_city receive_county receive_address promise_id promise_name promise_time_type goods remark description'),
+    ...columnsOf('text', 'receive_city receive_county receive_address promise_id promise_name promise_time_type goods remark description handled_note'),
     ...columnsOf('number', 'id package_count goods_type length width height print_count station_id user_id sender_id receive_id project_id voucher_id'),
     ...columnsOf('number', 'print_uid cancel_uid'),
     ...columnsOf('kg', 'weight re_weight jd_weight jd_cal_weight cal_weight'),
     ...columnsOf('money', 'guarantee_value_amount guarantee_amount surcharge_amount pre_amount post_amount discount_amount jd_amount'),
     ...columnsOf('rate', 'discount'),
-    ...columnsOf('time', 'created_at updated_at ordered_at picked_up_at signed_at last_event_at charged_at canceled_at printed_at'),
+    ...columnsOf('time', 'created_at updated_at ordered_at picked_up_at signed_at last_event_at charged_at canceled_at printed_at exception_at handled_at'),
     ...flags('simulated allow_print intercepting need_retry modifying canceling'),
     pre_sort_result: madeOf('pre_sort_result', ({ pre_sort_result }) => preSortText(pre_sort_result)),
     state_code: words('state_code', expressStates),
     state_txt: words('state_code', expressStates),
+    exception: words('exception', exceptionWords),
     confirming: words('confirming', expressStates),
     waybill_claims: madeOf(
       'waybill_claims',
@@ -84,6 +86,7 @@ const labels: ExportList = {
     ...columnsOf('text', 'delivery_id recipient station_name user_nickname reason format printer note'),
     ...columnsOf('number', 'id express_id station_id user_id print_count batch_id duration_ms'),
     ...columnsOf('time', 'created_at finished_at'),
+    state_code: words('state_code', expressStates),
     driver: words('driver', printDrivers),
     result: words('result', printResults),
   },

@@ -1,10 +1,12 @@
 import type { App } from './app.ts';
 import { bulkLists } from './bulk-actions.ts';
+import { undoActions } from './undo-actions.ts';
 import { exportLists } from './exports.ts';
 import { calls as alertCalls } from '@waystation/contract/alert.schema.ts';
 import { calls as outageCalls } from '@waystation/contract/outage.schema.ts';
 import { calls as aboutCalls } from '@waystation/contract/about.schema.ts';
 import { calls as addressCalls } from '@waystation/contract/address-calls.schema.ts';
+import { calls as undoCalls } from '@waystation/contract/undo.schema.ts';
 import { calls as audit } from '@waystation/contract/audit.schema.ts';
 import { calls as account } from '@waystation/contract/account.schema.ts';
 import { calls as cargo } from '@waystation/contract/cargo.schema.ts';
@@ -14,6 +16,7 @@ import { calls as exportsCalls } from '@waystation/contract/exports.schema.ts';
 import { calls as express } from '@waystation/contract/express-calls.schema.ts';
 import { calls as merchant } from '@waystation/contract/merchant.schema.ts';
 import { calls as project } from '@waystation/contract/project.schema.ts';
+import { calls as importCalls } from '@waystation/contract/import.schema.ts';
 import { calls as inboxCalls } from '@waystation/contract/inbox.schema.ts';
 import { calls as job } from '@waystation/contract/jobs.schema.ts';
 import { calls as reconciliation } from '@waystation/contract/reconciliation.schema.ts';
@@ -22,6 +25,7 @@ import { calls as printCalls } from '@waystation/contract/print.schema.ts';
 import { calls as own } from '@waystation/contract/profile.schema.ts';
 import { calls as preferencesCalls } from '@waystation/contract/preferences.schema.ts';
 import { calls as station } from '@waystation/contract/station.schema.ts';
+import { calls as stationSetup } from '@waystation/contract/station-setup.schema.ts';
 import { calls as stationStatement } from '@waystation/contract/station-statement.schema.ts';
 import { calls as setting } from '@waystation/contract/setting-calls.schema.ts';
 import { calls as statement } from '@waystation/contract/statement.schema.ts';
@@ -41,8 +45,10 @@ import { ofExpress as callsOfExpress } from '#features/parcels/calls.ts';
 import { counts } from '#features/parcels/counts.ts';
 import { list } from '#features/parcels/list.ts';
 import * as expressWaybill from '#features/parcels/waybill.ts';
+import * as exceptions from '#features/parcels/exceptions.ts';
 import * as expresses from '#features/parcels/expresses.ts';
 import { events } from '#features/events/events.ts';
+import * as imports from '#features/imports/imports.ts';
 import * as inbox from '#features/inbox/inbox.ts';
 import { startExport } from '#features/user-jobs/exports.ts';
 import * as jobs from '#features/user-jobs/jobs.ts';
@@ -66,6 +72,8 @@ import * as periods from '#features/money/periods.ts';
 import * as preferences from '#features/people/preferences.ts';
 import * as stationChanges from '#features/stations/changes.ts';
 import * as stationPreviews from '#features/stations/previews.ts';
+import * as undo from '#features/people/undo.ts';
+import * as stationSetups from '#features/stations/setups.ts';
 import * as stationStatements from '#features/money/station-statements.ts';
 import * as stations from '#features/stations/stations.ts';
 import * as schemeStations from '#features/schemes/project-stations.ts';
@@ -78,7 +86,7 @@ import { topUpOne } from '#features/money/top-ups.ts';
 import * as views from '#features/people/views.ts';
 import * as boards from '#features/workplace/boards.ts';
 import { board } from '#features/workplace/workplace.ts';
-import { preview as previewBulk } from '#features/parcels/bulk.ts';
+import { preview as previewBulk, trackOne } from '#features/parcels/bulk.ts';
 import { startBulk } from '#domain/user-jobs/user-jobs.ts';
 import * as resources from './resources.ts';
 import { limitLists } from '#platform/http/list-limits.ts';
@@ -125,6 +133,9 @@ const all: readonly Route<App>[] = [
   route(express.retryExpress, expresses.retry),
   route(express.cancelExpress, expresses.cancel),
   route(express.reweighExpress, expresses.reweighOne),
+  route(express.countExceptions, exceptions.counts),
+  route(express.trackExpress, trackOne),
+  route(express.handleException, expresses.handle),
   route(express.chooseWaybill, expressWaybill.choose),
   route(express.revealExpress, expresses.reveal),
   route(express.traceExpress, details.trace),
@@ -153,6 +164,10 @@ const all: readonly Route<App>[] = [
   route(station.listStations, stations.list),
   route(station.getStation, stations.get),
   route(station.stationUsage, stations.usage),
+  route(stationSetup.listStationSetups, stationSetups.list),
+  route(stationSetup.getStationSetup, stationSetups.get),
+  route(stationSetup.beginStationSetup, stationSetups.begin),
+  route(stationSetup.endStationSetup, stationSetups.end),
   route(station.createStation, stationChanges.create),
   route(station.editStation, stationChanges.edit),
   route(station.setStationStatus, stationChanges.switchStatus),
@@ -201,6 +216,21 @@ const all: readonly Route<App>[] = [
   route(stationStatement.listConfirmations, stationStatements.confirmations),
   route(stationStatement.ledgerStanding, stationStatements.ledgerStatus),
 
+  route(importCalls.listImports, imports.list),
+  route(importCalls.createImport, imports.create),
+  route(importCalls.importTemplate, imports.template),
+  route(importCalls.getImport, imports.get),
+  route(importCalls.importMarksOf, imports.marks),
+  route(importCalls.listImportRows, imports.rows),
+  route(importCalls.changeImportRow, imports.changeRow),
+  route(importCalls.changeImportRows, imports.changeRows),
+  route(importCalls.mapImport, imports.map),
+  route(importCalls.quoteImport, imports.quote),
+  route(importCalls.confirmImport, imports.confirm),
+  route(importCalls.pauseImport, imports.pause),
+  route(importCalls.resumeImport, imports.resume),
+  route(importCalls.cancelImport, imports.cancel),
+  route(importCalls.failedImportRows, imports.failedRows),
   route(reconciliation.listReconciliations, reconciliations.list),
   route(reconciliation.createReconciliation, reconciliations.create),
   route(reconciliation.getReconciliation, reconciliations.get),
@@ -221,6 +251,8 @@ const all: readonly Route<App>[] = [
   route(audit.listAudit, changes.list),
   route(audit.countAudit, changes.counts),
   route(audit.expressAudit, changes.ofExpress),
+  route(undoCalls.readUndo, undo.read(undoActions)),
+  route(undoCalls.undoChange, undo.undo(undoActions)),
   route(view.listViews, views.list),
   route(view.createView, views.create),
   route(view.editView, views.edit),

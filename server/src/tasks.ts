@@ -4,8 +4,10 @@ import { bulkLists } from './bulk-actions.ts';
 import { exportLists } from './exports.ts';
 import { expressTasks } from '#domain/express/express.ts';
 import { deliverInbox, noteLowBalances } from '#domain/inbox/inbox.ts';
+import { noteSetups } from '#domain/station-setup/station-setup.ts';
 import { pruneLiveEvents } from '#domain/live-events/live-events.ts';
 import { ledgerTasks, queueDueProof } from '#domain/ledger/ledger.ts';
+import { failImport, importTasks, pauseImport } from '#domain/imports/imports.ts';
 import { failBill, reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
 import { billRows } from '#features/reconciliation/bill-rows.ts';
 import { rollUpCounts } from '#features/parcels/roll-up.ts';
@@ -26,6 +28,7 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   ...expressTasks,
   ...ledgerTasks,
   ...reconciliationTasks,
+  ...importTasks,
   roll_up_counts: rollUpCounts,
   run_user_job: runUserJob({ ...bulkLists, bill_rows: billRows }, makeExport(exportLists)),
   audit_refused_calls: auditRefusedCalls,
@@ -38,6 +41,7 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   prune_live_events: pruneLiveEvents,
   deliver_inbox: deliverInbox,
   note_low_balances: noteLowBalances,
+  note_setups: noteSetups,
 };
 
 /** Which of them run by the clock (UTC). */
@@ -56,6 +60,7 @@ export const schedule: Readonly<Record<string, string>> = {
   prune_live_events: '* * * * *',
   deliver_inbox: '* * * * *',
   note_low_balances: '22 * * * *',
+  note_setups: '*/15 * * * *',
 };
 
 /** Calls whose outcome is open are asked for without end: giving up would leave money held for nothing. */
@@ -82,6 +87,10 @@ export const attempts: Readonly<Record<string, number>> = {
   write_equal_facts: 12,
   bill_contradicted: 12,
   run_user_job: 6,
+  read_import: 6,
+  check_import: 6,
+  quote_import: 6,
+  run_import: 30,
   estimate_impact: 3,
   roll_up_counts: 3,
   audit_refused_calls: 3,
@@ -90,6 +99,7 @@ export const attempts: Readonly<Record<string, number>> = {
   prune_live_events: 3,
   deliver_inbox: 3,
   note_low_balances: 4,
+  note_setups: 4,
   tidy: 4,
   tidy_calls: 4,
   watch_tokens: 4,
@@ -103,6 +113,9 @@ export const attempts: Readonly<Record<string, number>> = {
 const leftBehind: Readonly<Record<string, (tx: Tx, payload: never) => Promise<void>>> = {
   read_bill: failBill,
   match_bill: failBill,
+  read_import: failImport,
+  check_import: failImport,
+  run_import: pauseImport,
   run_user_job: failUserJob,
   estimate_impact: failImpact,
 };

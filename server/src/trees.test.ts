@@ -25,9 +25,12 @@ afterAll(async () => {
 const withoutTree: Readonly<Record<string, string>> = {
   accounts: 'on every machine: who logs in, and small',
   station_trees: 'on every machine: it is where the trees are',
+  imports: 'of one upload, read by its station’s own index, and gone after some months',
+  import_mappings: 'one row a station and kind of sheet, which changes',
   alerts: 'of the office, about any station or none',
   reconciliation_rows: 'of the office: a line of a bill learns its station later',
   user_jobs: 'of an account, and gone after some days',
+  station_setups: 'of an account: one row a new station, which changes',
   inbox_notices: 'gone within a minute',
   inbox_entries: 'of an account, and gone after some weeks',
   live_events: 'of the last minutes: hints that are read by transaction, never by station',

@@ -19,9 +19,28 @@ const undecided = async (system: TestSystem, station_id: number): Promise<number
   return id;
 };
 
-/** What the office decides about carriers. */
+/** A clerk's parcel that its recipient refused. */
+const refusedParcel = async (system: TestSystem, station_id: number): Promise<number> =>
+  (
+    await rowsOf(
+      system,
+      sql<{ id: number }>`insert into expresses (station_id, user_id, order_id, state_code, state_txt, exception, exception_at)
+        select ${station_id}, id, ${`WSE${++count}`}, 400, '异常', 'refused', now() from accounts where username = 'clerk' returning id`,
+    )
+  )[0]!.id;
+
+/** What is decided about carriers and about what they report. */
 export const carrierTruth: Readonly<Record<string, Row>> = {
   'GET /api/arco/outages': { about: 'nothing' },
+  'GET /api/arco/expresses/exceptions': { about: 'nothing' },
+  'POST /api/arco/expresses/{id}/track': { about: 'parcel', kind: 'ordered', path: (id) => `/api/arco/expresses/${id}/track`, body: () => ({}) },
+  'POST /api/arco/expresses/{id}/handled': {
+    about: 'row',
+    make: refusedParcel,
+    owned: true,
+    path: (id) => `/api/arco/expresses/${id}/handled`,
+    body: () => ({ note: 'test' }),
+  },
   'POST /api/arco/expresses/{id}/waybill': {
     about: 'row',
     make: undecided,

@@ -5,7 +5,9 @@ import { systemScope } from '#platform/db/scope.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import { codeOf, stepOf } from '#platform/auth/totp.ts';
 import { carrierTruth } from './access-carriers.ts';
+import { imports } from './access-imports.ts';
 import { monthEnd } from './access-month-end.ts';
+import { personal } from './access-personal.ts';
 import { networkSettings } from './access-settings.ts';
 import type { Kind, Row, Target } from './access-row.ts';
 import { rowsOf } from './test-system.ts';
@@ -61,6 +63,23 @@ const below = async (system: TestSystem, station_id: number): Promise<number> =>
   shelters.set(id, shelter);
   return id;
 };
+const belowInSetup = async (system: TestSystem, station_id: number): Promise<number> => {
+  const id = await below(system, station_id);
+  await rowsOf(
+    system,
+    sql`insert into station_setups (station_id, account_id, started_at, checked_at, reminded_at) select ${id}, min(id), now(), now(), now() from accounts`,
+  );
+  return id;
+};
+/** An entry about the price of a station below that of the target. */
+const priceEntry = async (system: TestSystem, station_id: number): Promise<number> => {
+  const id = await below(system, station_id);
+  return inserted(
+    system,
+    sql`insert into audit_log (account_name, role, address, request_id, action, subject, subject_id, station_id, changes)
+      values ('super', 'super', '', '', 'edit', 'stations', ${id}, ${id}, '{"discount": [10000, null]}') returning id`,
+  );
+};
 const office: readonly Target[] = ['own', 'colleague', 'child', 'sibling', 'parent', 'stranger'];
 /** A station below that of the target: its terms are changed from above alone. */
 const stationBelow = (tail: string, body: (id: number) => object): Row => ({
@@ -69,6 +88,7 @@ const stationBelow = (tail: string, body: (id: number) => object): Row => ({
   mine: { super: office, admin: office, partner: ['own', 'colleague', 'child', 'sibling', 'parent'], station: [], user: [] },
   body,
 });
+const undoneEntry = { make: priceEntry, path: (id: number): string => `/api/arco/audit/${id}/undo` };
 const atStation = (tail: string, body?: object): Row => ({
   about: 'station',
   path: (id) => `/api/arco/stations/${id}${tail}`,
@@ -94,34 +114,6 @@ const projectToAssign = async (system: TestSystem) => {
 };
 const sample = { receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 /** A job of the shown clerk with one row that failed and a file; nobody else has it. */
-const job = (system: TestSystem) =>
-  inserted(
-    system,
-    sql`with made as (
-        insert into user_jobs (account_id, station_id, kind, list, action, params, status, total, done, failed, file_name, file_type, file_bytes, finished_at)
-        select id, station_id, 'expresses.retry', 'expresses', 'retry', jsonb_build_object('role', role), 'done', 1, 1, 1, 'x.csv', 'text/csv', 1, now() from accounts where username = 'clerk' returning id),
-      item as (insert into user_job_items (job_id, subject_id, name, result, reason) select id, 1, 'x', 'fail', '{"code": "not_found"}' from made),
-      file as (insert into user_job_files (job_id, no, content) select id, 0, 'x' from made)
-      select id from made`,
-  );
-
-const view = (system: TestSystem) =>
-  inserted(
-    system,
-    sql`insert into saved_views (account_id, list, title, search) select id, 'expresses', ${another('视图')}, '{}' from accounts where username = 'clerk' returning id`,
-  );
-
-/** A label that the shown clerk printed. */
-const printed = (system: TestSystem) =>
-  inserted(
-    system,
-    sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, created_at)
-      select e.id, e.station_id, coalesce(e.delivery_id, e.order_id), a.id, 1, '76x130', ${system.app.clock.now()} from accounts a join expresses e on e.user_id = a.id
-      where a.username = 'clerk' order by e.id limit 1 returning id`,
-  );
-
-/** What belongs to the shown clerk as a person. */
-const clerksOwn: NonNullable<Row['mine']> = { super: [], admin: [], partner: [], station: [], user: ['own'] };
 const alert = (system: TestSystem) =>
   inserted(system, sql`insert into alerts (code, key) values ('carrier_push_unreadable', ${another('alert')}) returning id`);
 /** A clerk's account of that station, whose password nobody knows. */
@@ -364,6 +356,10 @@ export const table: Record<string, Row> = {
   'POST /api/arco/stations': { about: 'nothing', body: () => ({ name: another('网点') }) },
   'GET /api/arco/stations/{id}': atStation(''),
   'GET /api/arco/stations/{id}/usage': atStation('/usage'),
+  'GET /api/arco/stations/setups': { about: 'nothing' },
+  'GET /api/arco/stations/{id}/setup': atStation('/setup'),
+  'POST /api/arco/stations/{id}/setup': stationBelow('/setup', () => ({})),
+  'POST /api/arco/stations/{id}/setup/end': { ...stationBelow('/setup/end', () => ({})), make: belowInSetup },
   'POST /api/arco/stations/{id}/price-preview': atStation('/price-preview', {}),
   'PATCH /api/arco/stations/{id}': stationBelow('', () => ({ version: 1, address: '示例路9号' })),
   'POST /api/arco/stations/{id}/status': stationBelow('/status', () => ({ status: 0 })),
@@ -389,7 +385,6 @@ export const table: Record<string, Row> = {
   },
   'GET /api/arco/prints': { about: 'nothing' },
   'GET /api/arco/prints/counts': { about: 'nothing' },
-  'POST /api/arco/prints/{id}/result': { ...row(printed, 'prints', '/result', { result: 'ok' }), mine: clerksOwn },
   'PATCH /api/arco/expresses/{id}': parcel('draft', '', { version: 1, remark: 'x' }),
   'POST /api/arco/expresses/{id}/cancel': parcel('draft', '/cancel', { reason: 'test' }),
   'POST /api/arco/expresses/{id}/reweigh': parcel('draft', '/reweigh', { re_weight: 1_000 }),
@@ -402,22 +397,11 @@ export const table: Record<string, Row> = {
   'POST /api/arco/merchants/bulk': { about: 'row', make: merchant, body: (id) => ({ action: 'disable', ids: [id] }) },
   'POST /api/arco/vouchers/bulk': { about: 'row', make: voucher, body: (id) => ({ action: 'disable', ids: [id] }) },
   'POST /api/arco/contacts/bulk': { about: 'row', make: contact, owned: true, body: (id) => ({ action: 'disable', ids: [id] }) },
+  'GET /api/arco/audit/{id}/undo': { about: 'row', owned: true, mine: stationBelow('', () => ({})).mine!, ...undoneEntry },
+  'POST /api/arco/audit/{id}/undo': { ...stationBelow('', () => ({})), ...undoneEntry },
   // Of the record of the actor's station; other stations see nothing of it.
   'GET /api/arco/audit/counts': { about: 'nothing', path: () => '/api/arco/audit/counts?subject=stations&subject_id=1' },
   'GET /api/arco/audit': { about: 'nothing', path: () => '/api/arco/audit?subject=stations&subject_id=1' },
-  'GET /api/arco/views': { about: 'nothing', path: () => '/api/arco/views?list=expresses' },
-  'POST /api/arco/views': { about: 'nothing', body: () => ({ list: 'expresses', title: another('视图'), search: { tab: 'failed' } }) },
-  'PATCH /api/arco/views/{id}': { ...row(view, 'views', '', { version: 1, title: '改名的视图' }), mine: clerksOwn },
-  'POST /api/arco/views/{id}/remove': { ...row(view, 'views', '/remove', {}), mine: clerksOwn },
-  'POST /api/arco/exports': {
-    about: 'nothing',
-    body: () => ({ list: 'expresses', filters: {}, columns: [{ key: 'order_id', title: '订单号' }], format: 'csv', language: 'zh' }),
-  },
-  'GET /api/arco/events': { about: 'nothing' },
-  'GET /api/arco/inbox': { about: 'nothing' },
-  'POST /api/arco/inbox/read': { about: 'nothing', body: () => ({ ids: [1] }) },
-  'GET /api/arco/jobs': { about: 'nothing' },
-  'GET /api/arco/jobs/{id}': { ...row(job, 'jobs', ''), mine: clerksOwn },
-  'GET /api/arco/jobs/{id}/file': { ...row(job, 'jobs', '/file'), mine: clerksOwn },
-  'POST /api/arco/jobs/{id}/retry': { ...row(job, 'jobs', '/retry', {}), mine: clerksOwn },
+  ...personal,
+  ...imports,
 };

@@ -14,7 +14,7 @@ export interface ParcelClient {
   get(id: number): Promise<Express>;
   /** The parcel once it is in `state`. */
   until(id: number, state: number, milliseconds?: number): Promise<Express>;
-  act(id: number, action: 'cancel' | 'reweigh' | 'retry' | 'order' | 'reveal', body?: Record<string, unknown>): Promise<Answer<Express>>;
+  act(id: number, action: 'cancel' | 'reweigh' | 'retry' | 'order' | 'reveal' | 'handled', body?: Record<string, unknown>): Promise<Answer<Express>>;
   edit(id: number, body: Record<string, unknown>): Promise<Answer<Express>>;
 }
 

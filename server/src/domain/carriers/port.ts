@@ -230,6 +230,7 @@ export type CarrierEffect =
   | 'picked_up'
   | 'in_transit'
   | 'delivering'
+  | 'undelivered'
   | 'signed'
   | 'rejected'
   | 'returning'
@@ -284,8 +285,6 @@ export interface ParcelKey {
  */
 export interface Carrier {
   provider: Provider;
-  /** Characters that names and addresses may not contain. */
-  forbidden: string;
   problemsOf(order: CarrierOrder): Problems;
 
   precheck(account: CarrierAccount, parcel: CarrierParcel): Promise<Answered<Coverage>>;

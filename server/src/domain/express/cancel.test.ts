@@ -3,7 +3,12 @@ import type { Express } from '@waystation/contract/express.ts';
 import { alertsOf, parcelClient, creates, failureOf, heard, holdsOf, runJobNow, failNextOrder, statementsOf } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { inconsistencies } from '#testing/consistency.ts';
-import { eventually, openTestSystem } from '#testing/test-system.ts';
+import { standingClock } from '#platform/clock.ts';
+import { sql } from '#platform/db/db.ts';
+import { cancelParcel } from './cancel.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 
 let system: TestSystem;
@@ -156,6 +161,76 @@ describe('cancelling a parcel that was picked up', () => {
     });
     expect(left).toMatchObject({ state_reason: { code: 'intercept_failed' }, state_remark: '承运商未能拦截' });
     expect([200, 210, 220]).toContain(left.state_code);
+  });
+});
+
+describe('an interception', () => {
+  it.each([
+    ['in transit', 'sorted', 210, {}],
+    ['out for delivery', 'out', 220, {}],
+    ['refused by its recipient', 'refused', 400, { remark: '拒收' }],
+  ] as const)('a parcel %s is intercepted by the same call, and keeps its state until the result', async (_, to, state, changes) => {
+    const parcel = await at(to, state, changes);
+    expect((await cancel(parcel.id)).data).toMatchObject({ state_code: state, intercepting: 1, canceling: 0, cancel_uid: expect.any(Number) });
+    const [call] = (await heard(system, '/cancel')).filter(({ body }) => body.includes(`"${parcel.delivery_id}"`));
+    expect(JSON.parse(call!.body)).toMatchObject([{ cancelReason: '客户取消', cancelReasonCode: '1', cancelType: 1, subscribeIntercept: '1' }]);
+  });
+
+  it.each(['drop_after', 'garbage_after', 'error_before'])(
+    'an unknown outcome (%s) is sought by the same call, and the parcel is intercepted once',
+    async (kind) => {
+      const parcel = await at('picked_up', 200);
+      await system.carrier.control('POST', 'faults', { kind, path: '/ecap/v1/orders/cancel' });
+      const answer = cancel(parcel.id);
+      await eventually(async () => (await cancelCalls(parcel.delivery_id)) === 1);
+      await runJobNow(system, `cancel_parcel:${parcel.id}`);
+      expect((await answer).data).toMatchObject({ state_code: 200, intercepting: 1 });
+      const bodies = (await heard(system, '/cancel')).filter(({ body }) => body.includes(`"${parcel.delivery_id}"`)).map(({ body }) => body);
+      expect(new Set(bodies).size).toBe(1);
+      const messages = await rowsOf(system, sql`select 1 from express_messages where express_id = ${parcel.id} and effect = 'intercepting'`);
+      expect(messages).toHaveLength(1);
+      const calls = await rowsOf(system, sql`select 1 from carrier_calls where express_id = ${parcel.id} and operation = 'cancel'`);
+      expect(calls).toHaveLength(2);
+    },
+  );
+
+  it('an interception without a result for seven days ends with the reason, a notice to who asked for it, and may be asked for again', async () => {
+    const parcel = await at('picked_up', 200);
+    await cancel(parcel.id);
+    const later = standingClock(new Date(Date.now() + 8 * 86_400_000));
+    await cancelParcel({ ...system.app, clock: later }, { express_id: parcel.id });
+    const left = await eventually(async () => {
+      const found = await clerk.get(parcel.id);
+      return found.intercepting === 0 ? found : null;
+    });
+    expect(left).toMatchObject({ state_code: 200, state_reason: { code: 'intercept_unanswered', params: { days: 7 } } });
+    const notices = await rowsOf(
+      system,
+      sql<{ account_id: number }>`select account_id from inbox_notices where kind = 'cancel_failed' and subject_id = ${parcel.id}`,
+    );
+    const entries = await rowsOf(system, sql`select 1 from inbox_entries where kind = 'cancel_failed' and subject_id = ${parcel.id}`);
+    expect(notices.length + entries.length).toBeGreaterThan(0);
+    expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
+  });
+
+  it('an intercepted parcel that comes back under a new waybill is charged with the fee of its return, and nothing is refunded', async () => {
+    const parcel = await at('picked_up', 200, { remark: '退回 称重一致' });
+    await cancel(parcel.id);
+    await system.carrier.control('POST', 'settings', { push: { on: false } });
+    await system.carrier.advance(3 * 3_600_000);
+    await runJobNow(system, `cancel_parcel:${parcel.id}`);
+    expect(await clerk.until(parcel.id, 410)).toMatchObject({ exception: 'returning' });
+    await system.carrier.advance(12 * 86_400_000);
+    await system.app.db.tx(systemScope('test'), (tx) => addJob(tx, 'ask_trace', { express_id: parcel.id }));
+    expect(await clerk.until(parcel.id, 420)).toMatchObject({ exception: null, return_delivery_id: expect.stringMatching(/^JDVE/) });
+    const { post_amount } = await eventually(async () => {
+      const found = await clerk.get(parcel.id);
+      return found.surcharge_amount > 0 && found.charged_at !== null ? found : null;
+    });
+    const rows = await statementsOf(system, parcel.id);
+    expect(rows.reduce((sum, { amount }) => sum + amount, 0)).toBe(-post_amount);
+    expect(rows.map(({ type }) => type)).not.toContain('refund');
+    expect(failureOf(await cancel(parcel.id))).toMatchObject({ code: 'cannot_cancel' });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { StateCode } from '@waystation/contract/express-states.ts';
 import { isLive, isUnsent, stateAllows, stateCode } from '@waystation/contract/express-states.ts';
 import type { CancelAnswer } from '#domain/carriers/carriers.ts';
+import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -43,6 +44,8 @@ export const cancelExpress = async (context: Pick<CarrierContext, 'clock'>, tx: 
 const all = systemScope('cancel');
 const retrySeconds = 10;
 const interceptSeconds = 1_800;
+/** An interception without a result is given up after so long; a parcel that then returns all the same is followed by its trace. */
+const interceptDays = 7;
 
 /** Task: asks the carrier to cancel or intercept; a call whose outcome is unknown is repeated, and the hold stays meanwhile. */
 export const cancelParcel = async (context: CarrierContext, { express_id }: { express_id: number }): Promise<void> => {
@@ -63,6 +66,7 @@ export const cancelParcel = async (context: CarrierContext, { express_id }: { ex
       switch (answer.outcome) {
         case 'ok': {
           const { result } = answer.value;
+          if (result === 'intercepting' && (await isUnanswered(context, tx, express))) return giveUp(tx, express);
           const isNew = !(result === 'intercepting' && express.intercepting);
           await applyAnswer(context, tx, express, answer.value);
           if (isNew)
@@ -82,6 +86,25 @@ export const cancelParcel = async (context: CarrierContext, { express_id }: { ex
       }
     },
   });
+};
+
+/** Whether the carrier has been intercepting for longer than an interception takes. */
+const isUnanswered = async (context: CarrierContext, tx: Tx, express: ExpressRow): Promise<boolean> => {
+  if (express.intercepting === 0) return false;
+  const { rows } = await sql<{
+    at: Date | null;
+  }>`select max(operation_time) as at from express_messages where express_id = ${express.id} and effect = 'intercepting'`.execute(tx);
+  const since = rows[0]?.at ?? null;
+  return since !== null && context.clock.now().getTime() - since.getTime() > interceptDays * 86_400_000;
+};
+
+const giveUp = async (tx: Tx, express: ExpressRow): Promise<void> => {
+  await updateExpress(tx, express.id, {
+    cancel_requested_at: null,
+    intercepting: 0,
+    ...whyFields({ reason: { code: 'intercept_unanswered', params: { days: interceptDays } } }),
+  });
+  await announce(tx, express.id);
 };
 
 const isRecalled = (express: ExpressRow): boolean => express.cancel_requested_at !== null || express.intercepting === 1;

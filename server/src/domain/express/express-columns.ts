@@ -102,6 +102,11 @@ const expressColumns = [
   'confirm_asked_at',
   'waybill_claims',
   'tree_id',
+  'exception',
+  'exception_at',
+  'handled_at',
+  'handled_uid',
+  'handled_note',
 ] as const satisfies readonly (keyof RowOf<'expresses'>)[];
 
 type Missing = Exclude<keyof RowOf<'expresses'>, (typeof expressColumns)[number]>;

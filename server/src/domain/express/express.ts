@@ -15,7 +15,9 @@ import { cancelWaybill } from './waybill.ts';
 
 export { createParcel, editSentParcel, editUnsentParcel, submitParcel } from './actions.ts';
 export { cancelExpress } from './cancel.ts';
+export { handleException } from './exceptions.ts';
 export { reweigh, applyFacts } from './facts.ts';
+export { placeOrder } from './order.ts';
 export { storePush } from './poll.ts';
 export { queueRelease, queueTrace } from './queues.ts';
 export { lockExpress } from './row.ts';

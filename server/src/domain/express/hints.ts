@@ -18,7 +18,7 @@ const waits = [0, 60, 300, 900, 1_800, 3_600];
 const alertAfterHours = 24;
 const minute = 60_000;
 
-const pickups: ReadonlySet<Effect> = new Set(['picked_up', 'in_transit', 'delivering']);
+const pickups: ReadonlySet<Effect> = new Set(['picked_up', 'in_transit', 'delivering', 'undelivered']);
 const decisive: ReadonlySet<Effect> = new Set(['signed', 'rejected', 'returning', 'cancelled']);
 
 /** The effect of a push that must be confirmed; null: none, it may be folded at once. */

@@ -41,12 +41,12 @@ const holdOf = (express: ExpressRow, at: Date, by: number | null) => ({
   by,
 });
 
-/** Posts the hold of a parcel in 20 that fits, and queues the call of the carrier. */
-export const holdAndSend = async (tx: Tx, express: ExpressRow, at: Date, by: number | null): Promise<void> => {
+/** Posts the hold of a parcel in 20 that fits, and queues the call of the carrier, at once or at `sendAt`. */
+export const holdAndSend = async (tx: Tx, express: ExpressRow, at: Date, by: number | null, sendAt?: Date): Promise<void> => {
   const held = await hold(tx, holdOf(express, at, by));
   // The station has been locked since the balance was compared, so a refused hold is a defect, and nothing is ordered.
   if (!held.ok) throw new Error(`the hold of parcel ${express.id} lacks ${held.missing_amount} fen that were there`);
-  await queueSend(tx, { express_id: express.id, attempt: express.attempt });
+  await queueSend(tx, { express_id: express.id, attempt: express.attempt }, sendAt);
 };
 
 /**

@@ -10,6 +10,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
 import { claimsWith } from './claims.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { exceptionFields } from './exceptions.ts';
 import { withoutHints } from './hints.ts';
 import { moveExpress, whyFields } from './moves.ts';
 import type { Why } from './moves.ts';
@@ -184,8 +185,8 @@ const whyOf = (express: ExpressRow, { state_code, decided_by }: Folded<StoredMes
   return words ? { words } : undefined;
 };
 
-/** Folds the state from all messages; the legality of a move is judged in the folded history, not in the order of arrival. */
-const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, fresh: readonly CarrierMessage[]): Promise<ExpressRow> => {
+/** Folds the state from all stored messages, of which `fresh` are new; the legality of a move is judged in the folded history, not in the order of arrival. */
+export const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, fresh: readonly CarrierMessage[]): Promise<ExpressRow> => {
   const rows = await tx
     .selectFrom('express_messages')
     .select(['operation_time', 'rank', 'hash', 'effect', 'remark', 'cancel_reason'])
@@ -208,6 +209,7 @@ const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: E
     picked_up_at: folded.picked_up_at,
     signed_at: folded.signed_at,
     last_event_at: folded.last_event_at,
+    ...exceptionFields(express, folded),
     ...(folded.cancelled_at && { canceled_at: express.canceled_at ?? folded.cancelled_at }),
     // An intercept ends once the parcel returns or arrives; its label is not needed any more.
     ...((isOver(folded.state_code) || folded.state_code === stateCode.returning) && {

@@ -11,8 +11,8 @@ import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.t
 import { holdAndSend, holdAndSendLate, presumedShortfall, releaseOne, shortfall, tooLow } from './holding.ts';
 import { moveExpress, recordMove } from './moves.ts';
 import type { ParcelFields } from './parcel.ts';
-import { priceFields, quoteOffers } from '#domain/offers/offers.ts';
-import type { PricedOffer, StationTerms } from '#domain/offers/offers.ts';
+import { priceFields, pricedOffers, quoteOffers } from '#domain/offers/offers.ts';
+import type { Offer, PricedOffer, StationTerms } from '#domain/offers/offers.ts';
 import { insertExpress, insertOrdered, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { queueRelease } from './queues.ts';
@@ -46,6 +46,10 @@ export interface Order {
    * suffices, the transaction fails with MovementRefusedError and is repeated with 'early'. 'early' (default): before the parcel is stored.
    */
   lock_station?: 'early' | 'late';
+  /** What the station may order now, where the caller has read it for many orders; else it is read. */
+  offers?: readonly Offer[];
+  /** When the carrier is called, if it is not at once. */
+  send_at?: Date;
 }
 
 const orderFields = ({ offer, price }: PricedOffer & { price: Price }, station: StationTerms): Partial<ExpressRow> => ({
@@ -74,7 +78,9 @@ export const placeOrder = async (context: CarrierContext, tx: Tx, scope: Scope, 
   const at = context.clock.now();
   const { station, fields } = order;
   return asSystem(tx, scope, async () => {
-    const chosen = chosenOffer(await quoteOffers(tx, systemScope('order'), station, { ...fields, ...unpriced }, at), fields.promise_id);
+    const facts = { ...fields, ...unpriced };
+    const quotes = order.offers ? pricedOffers(order.offers, station, facts) : await quoteOffers(tx, systemScope('order'), station, facts, at);
+    const chosen = chosenOffer(quotes, fields.promise_id);
     expectPrice(chosen.price, order.expected_amount);
     const order_id = await nextOrderId(tx, at);
     problemsOf(context, chosen.offer.provider, { ...fields, order_id });
@@ -95,7 +101,7 @@ export const placeOrder = async (context: CarrierContext, tx: Tx, scope: Scope, 
       { cause: 'order', account_id: order.user_id, at, price: chosen.price },
     );
     if (isLate) await holdAndSendLate(tx, express, at, order.user_id);
-    else if (missing_amount === 0) await holdAndSend(tx, express, at, order.user_id);
+    else if (missing_amount === 0) await holdAndSend(tx, express, at, order.user_id, order.send_at);
     return express;
   });
 };

@@ -10,7 +10,8 @@ import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { applyMessages } from './messages.ts';
+import { lacksException, markUnmoved } from './exceptions.ts';
+import { applyMessages, refold } from './messages.ts';
 import { alertUnconfirmed, settleHints } from './hints.ts';
 import { queueFacts, queueTrace } from './queues.ts';
 import { lockExpress, stateList } from './row.ts';
@@ -52,7 +53,7 @@ const recheckArrived = (context: CarrierContext): Promise<void> =>
     for (const { id } of rows) await queueFacts(tx, id);
   });
 
-/** Task: asks for the trace of one parcel, and of its way back, and settles what pushes claimed of it. */
+/** Task: asks for the trace of one parcel, and of its way back, settles what pushes claimed of it, and marks it where it has not moved for long. */
 export const askTrace = async (context: CarrierContext, { express_id }: { express_id: number }): Promise<void> => {
   const outward = await traceWaybill(context, async (tx) => {
     const express = await lockExpress(tx, all, express_id);
@@ -73,6 +74,9 @@ export const askTrace = async (context: CarrierContext, { express_id }: { expres
     const express = await lockExpress(tx, all, express_id);
     await tx.updateTable('expresses').set({ polled_at: context.clock.now() }).where('id', '=', express_id).execute();
     await settleHints(context, tx, express, outward.answered && (back?.answered ?? true));
+    const seen = await lockExpress(tx, all, express_id);
+    if (lacksException(seen)) await refold(context, tx, seen, []);
+    else await markUnmoved(tx, seen, context.clock.now());
   });
 };
 

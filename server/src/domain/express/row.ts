@@ -52,6 +52,11 @@ const carrierColumns = new Set<string>([
   'confirm_tries',
   'confirm_asked_at',
   'waybill_claims',
+  'exception',
+  'exception_at',
+  'handled_at',
+  'handled_uid',
+  'handled_note',
 ]);
 
 /** States as literals in SQL, `state_code in (${stateList(liveStates)})`: with a parameter PostgreSQL could not use a partial index of these states. */

@@ -41,6 +41,22 @@ describe('the state of a parcel', () => {
     expect(stateOf(...path.map((effect, minute) => at(minute, effect)))).toBe(expected);
   });
 
+  it.each<[string, Effect[], string | null]>([
+    ['is refused', ['picked_up', 'delivering', 'rejected'], 'refused'],
+    ['is stopped by the carrier', ['picked_up', 'cancelled'], 'stopped'],
+    ['is unreachable', ['picked_up', 'delivering', 'undelivered'], 'unreachable'],
+    ['comes back', ['picked_up', 'rejected', 'returning', 'in_transit'], 'returning'],
+    ['is carried out again after nobody was reached', ['picked_up', 'undelivered', 'delivering'], null],
+    ['is carried on after nobody was reached', ['picked_up', 'undelivered', 'in_transit'], null],
+    ['is signed for after all', ['picked_up', 'undelivered', 'rejected', 'signed'], null],
+    ['is back', ['picked_up', 'returning', 'undelivered', 'signed'], null],
+    ['is cancelled before pickup', ['cancelled'], null],
+    ['is on its way', ['picked_up', 'in_transit', 'delivering'], null],
+  ])('the exception of a parcel that %s', (_, path, expected) => {
+    const messages = path.map((effect, minute) => at(minute, effect));
+    for (const order of [messages, messages.toReversed()]) expect(foldMessages(order).exception?.kind ?? null).toBe(expected);
+  });
+
   it('reports the move of a cancelled parcel', () => {
     expect(foldMessages([at(1, 'cancelled'), at(2, 'picked_up')]).moved_after_cancel).toBe(true);
     expect(foldMessages([at(2, 'cancelled'), at(1, 'picked_up')]).moved_after_cancel).toBe(false);

@@ -1,15 +1,17 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
 import type { CarrierEffect } from '#domain/carriers/carriers.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
+import type { ExceptionKind } from '@waystation/contract/express-exceptions.ts';
 
 /**
- * The effect of a message on a parcel, the same for every carrier. `rejected`: refused by the receiver; `returning`: on the way back to the sender, by the
+ * The effect of a message on a parcel, the same for every carrier. `undelivered`: nobody was reached, and another attempt follows; `rejected`: refused by the receiver; `returning`: on the way back to the sender, by the
  * carrier or by our intercept; `cancelled`: by the carrier or by us (an exception once picked up); the last four change no state.
  */
 export const effects = [
   'picked_up',
   'in_transit',
   'delivering',
+  'undelivered',
   'signed',
   'rejected',
   'returning',
@@ -43,6 +45,8 @@ export interface Folded<M extends Message = Message> {
   last_event_at: Date | null;
   /** The carrier moved a parcel that was already cancelled: an alert is due. */
   moved_after_cancel: boolean;
+  /** What the state and its messages mean for the people who look after the parcel; null: nothing. */
+  exception: { kind: ExceptionKind; at: Date } | null;
 }
 
 const carried = [stateCode.pickedUp, stateCode.inTransit, stateCode.delivering] as const;
@@ -83,6 +87,7 @@ const targetOf = (effect: Effect, at: { state: StateCode; pickedUp: boolean; ret
     case 'in_transit':
       return at.returning ? null : 210;
     case 'delivering':
+    case 'undelivered':
       return at.returning ? null : 220;
     case 'signed':
       return at.returning ? 420 : 300;
@@ -98,7 +103,14 @@ const targetOf = (effect: Effect, at: { state: StateCode; pickedUp: boolean; ret
 };
 
 /** Effects that only a parcel that was picked up can have. */
-const impliesPickup = new Set<Effect>(['picked_up', 'in_transit', 'delivering', 'signed', 'rejected']);
+const impliesPickup = new Set<Effect>(['picked_up', 'in_transit', 'delivering', 'undelivered', 'signed', 'rejected']);
+
+const exceptionOf = ({ state_code, decided_by, returning_at }: Omit<Folded, 'exception'>, undelivered_at: Date | null): Folded['exception'] => {
+  if (state_code === stateCode.exception && decided_by)
+    return { kind: decided_by.effect === 'rejected' ? 'refused' : 'stopped', at: decided_by.operation_time };
+  if (state_code === stateCode.returning && returning_at) return { kind: 'returning', at: returning_at };
+  return state_code === stateCode.delivering && undelivered_at ? { kind: 'unreachable', at: undelivered_at } : null;
+};
 
 /**
  * The state of an accepted parcel: a pure fold over all messages about it, sorted by (operation time, rank, hash), so that late, repeated and
@@ -114,10 +126,14 @@ export const foldMessages = <M extends Message>(messages: readonly M[]): Folded<
     returning_at: null,
     last_event_at: null,
     moved_after_cancel: false,
+    exception: null,
   };
+  let undelivered_at: Date | null = null;
   for (const message of messages.toSorted(byTime)) {
     const { effect, operation_time } = message;
     folded.last_event_at = operation_time;
+    if (effect === 'undelivered') undelivered_at = operation_time;
+    else if (effect === 'delivering') undelivered_at = null;
     const to = targetOf(effect, {
       state: folded.state_code,
       pickedUp: folded.picked_up_at !== null,
@@ -132,5 +148,5 @@ export const foldMessages = <M extends Message>(messages: readonly M[]): Folded<
     folded.state_code = to;
     folded.decided_by = message;
   }
-  return folded;
+  return { ...folded, exception: exceptionOf(folded, undelivered_at) };
 };

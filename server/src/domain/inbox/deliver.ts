@@ -9,15 +9,17 @@ const mostTurns = 20;
 const freshDays = 3;
 const keptDays = { read: 30, unread: 90 };
 
+const parcelKinds = sql.raw("'on_hold', 'refused', 'exception', 'returning', 'unreachable', 'unmoved', 'cancel_failed'");
+
 /**
- * Who is notified: of a parcel, who ordered it and the managers of its station; of a low balance, those who can top up, and the partner above; of a request,
- * the office but who made it; of a decision and of a job, whose it was.
+ * Who is notified: of a parcel, who ordered it (of a failed cancel, who asked for it) and the managers of its station; of a low balance, those who can top up, and the partner above; of a request,
+ * the office but who made it; of a decision, of a job and of the guide of a new station, whose it was.
  */
 const recipients = sql`
-  select a.id from accounts a where a.id = n.account_id and a.status = 1 and n.kind in ('on_hold', 'refused', 'exception', 'returning', 'decided', 'job')
+  select a.id from accounts a where a.id = n.account_id and a.status = 1 and n.kind in (${parcelKinds}, 'decided', 'job', 'setup')
   union
   select a.id from accounts a where a.station_id = n.station_id and a.status = 1
-    and ((n.kind in ('on_hold', 'refused', 'exception', 'returning') and a.role = 'station') or (n.kind = 'low_balance' and a.role in ('station', 'partner')))
+    and ((n.kind in (${parcelKinds}) and a.role = 'station') or (n.kind = 'low_balance' and a.role in ('station', 'partner')))
   union
   select a.id from stations s join accounts a on a.station_id = s.parent_id and a.role = 'partner' and a.status = 1 where n.kind = 'low_balance' and s.id = n.station_id
   union

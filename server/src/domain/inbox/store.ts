@@ -1,5 +1,6 @@
 import { mostInboxEntries } from '@waystation/contract/inbox.ts';
 import type { Inbox, InboxEntry } from '@waystation/contract/inbox.ts';
+import { setupsOfStations } from '#domain/station-setup/station-setup.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
@@ -33,8 +34,24 @@ const waitingNow = async (tx: Tx): Promise<number> => {
   return row.n;
 };
 
+/** Guides whose progress is read at most: each is priced. */
+const mostSetups = 10;
+
+/** How far the guides of the newest entries are, by station. */
+const setupsOf = async (tx: Tx, actor: Actor, rows: readonly Stored[], at: Date): Promise<Map<number, InboxEntry['setup']>> => {
+  const ids = [...new Set(rows.flatMap(({ kind, subject_id }) => (kind === 'setup' && subject_id !== null ? [subject_id] : [])))].slice(0, mostSetups);
+  if (ids.length === 0) return new Map();
+  const setups = await setupsOfStations(tx, scopeOf(actor), actor.account_id, ids, at);
+  return new Map(
+    setups.map(({ station_id, done, steps, is_open }) => [
+      station_id,
+      { done, steps: steps.length, next: steps.find(({ state }) => state !== 'done')?.step ?? null, is_open },
+    ]),
+  );
+};
+
 /** The newest entries with what they are about, as the caller may see it now. */
-export const entriesOf = async (tx: Tx, actor: Actor): Promise<Inbox> => {
+export const entriesOf = async (tx: Tx, actor: Actor, at: Date): Promise<Inbox> => {
   const scope = scopeOf(actor);
   const { rows } = await sql<Stored>`
     select e.id, e.kind, e.station_id, e.subject_id, e.count, e.at, e.read_at, e.data, s.name as station_name,
@@ -43,17 +60,19 @@ export const entriesOf = async (tx: Tx, actor: Actor): Promise<Inbox> => {
       case when j.id is not null then jsonb_build_object('list', j.list, 'action', j.action, 'status', j.status, 'ok', j.ok, 'skipped', j.skipped, 'failed', j.failed, 'reason', j.reason) end as job
     from (select * from inbox_entries e where ${own(actor)} order by e.at desc, e.id desc limit ${mostInboxEntries}) e
     left join stations s on s.id = e.station_id and ${scopeCondition(scope, 's.id')}
-    left join expresses x on e.kind in ('on_hold', 'refused', 'exception', 'returning') and x.id = e.subject_id and ${scopeCondition(scope, 'x.station_id', 'x.user_id')}
+    left join expresses x on e.kind in ('on_hold', 'refused', 'exception', 'returning', 'unreachable', 'unmoved', 'cancel_failed') and x.id = e.subject_id and ${scopeCondition(scope, 'x.station_id', 'x.user_id')}
     left join statements l on e.kind = 'decided' and l.id = e.subject_id and l.account_id = e.account_id and ${scopeCondition(scope, 'l.station_id')}
     left join user_jobs j on e.kind = 'job' and j.id = e.subject_id and j.account_id = e.account_id
     order by e.at desc, e.id desc`.execute(tx);
+  const setups = await setupsOf(tx, actor, rows, at);
   const waiting = rows.some(({ kind }) => kind === 'request') && scope.kind === 'all' ? await waitingNow(tx) : null;
   return {
-    items: rows.map(({ read_at, data, at, ...row }) => ({
+    items: rows.map(({ read_at, data, at: happened, ...row }) => ({
       ...row,
-      at: at.toISOString(),
+      at: happened.toISOString(),
       is_read: read_at === null ? 0 : 1,
       waiting: row.kind === 'request' ? waiting : null,
+      setup: (row.kind === 'setup' && setups.get(row.subject_id!)) || null,
       balance: row.kind === 'low_balance' ? { available: Number(data['available']), days_left: Number(data['days_left']) } : null,
     })),
     unread: await unreadOf(tx, actor),

@@ -1,4 +1,4 @@
-import { searchLimit } from '@waystation/contract/search.ts';
+import { searchLimit, searchNumbers } from '@waystation/contract/search.ts';
 import { statementOfReference } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
@@ -34,7 +34,7 @@ const moment = sql.raw('coalesce(s.posted_at, s.created_at)');
 const numbersCondition = (scope: Scope, q: string): Condition | null => {
   const reference = statementOfReference(q);
   if (reference !== null) return sql<boolean>`(s.id = ${reference} and s.type = 'top_up')`;
-  const numbers = [...new Set(q.toUpperCase().match(/[A-Z0-9-]+/g) ?? [])];
+  const numbers = searchNumbers(q);
   if (numbers.length > searchLimit.numbers) fail('too_many_numbers', { limit: searchLimit.numbers, count: numbers.length });
   if (numbers.length === 0) return q.trim() === '' ? null : sql<boolean>`false`;
   // Each half by its own index: an "or" of both would read every line.

@@ -5,8 +5,10 @@
 export { quoteEdit } from './edit-quote.ts';
 export { priceColumns, priceExpress, pricedParcel, priceFields } from './price.ts';
 export type { PriceFacts } from './price.ts';
-export { quoteOffers, shownQuote } from './quotes.ts';
+export { pricedOffers, quoteOffers, shownQuote } from './quotes.ts';
 export type { PricedOffer } from './quotes.ts';
+export { sampleFacts, sampleParcel } from './sample.ts';
+export type { SampleParcel } from './sample.ts';
 export { activeStationFor, stationFor } from './stations.ts';
 export { northeastProvinces, offersOf, templateOf, versionThen } from './terms.ts';
 export type { Offer, StationTerms } from './terms.ts';

@@ -32,7 +32,15 @@ export const quoteOffers = async (
   trial: Partial<Discounts> = {},
 ): Promise<PricedOffer[]> => {
   const stored = await asSystem(tx, scope, () => offersOf(tx, station, at));
-  const offers = stored.map((offer) => ({ ...offer, terms: { ...offer.terms, station: { ...offer.terms.station, ...trial } } }));
+  return pricedOffers(
+    stored.map((offer) => ({ ...offer, terms: { ...offer.terms, station: { ...offer.terms.station, ...trial } } })),
+    station,
+    facts,
+  );
+};
+
+/** The same for offers that were read before, for many parcels of one station. */
+export const pricedOffers = (offers: readonly Offer[], station: Pick<StationTerms, 'allow_select'>, facts: PriceFacts): PricedOffer[] => {
   const quotes = offers.map((offer) => ({ offer, promise_id: offer.promise_id, priced: priceExpress(facts, offer.template, offer.terms) }));
   const choice = choosePromise(quotes, station.allow_select, null);
   return quotes.map(({ offer, priced }, index) => {

@@ -38,10 +38,11 @@ export const countPhoneSearch = async (
   tx: Tx,
   actor: Actor,
   origin: Origin | null,
-  { subject, q }: { subject: 'expresses' | 'contacts'; q: string | undefined },
+  { subject, q, station_id }: { subject: 'expresses' | 'contacts'; q: string | undefined; station_id?: number | undefined },
 ): Promise<boolean> => {
   const phone = parsePhone(q ?? '');
-  if (!phone || !seesOthers(actor)) return false;
+  // In the actor's own station phones are whole anyway.
+  if (!phone || !seesOthers(actor) || (station_id !== undefined && station_id === actor.station_id)) return false;
   const now = clock.now();
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
   const digest = secrets.derive(`phone search ${phone.number}`);

@@ -119,6 +119,8 @@ const finish = (parcel: PlannedParcel, history: ParcelHistory, reader: Reader): 
     last_event_at,
     updated_at: last_event_at,
     polled_at: last_event_at,
+    exception: folded.exception?.kind ?? null,
+    exception_at: folded.exception?.at ?? null,
   });
   if (state_code === stateCode.cancelled) cancelled(history, folded.cancelled_at!, parcel.user_id);
   else if (picked_up_at) settle(parcel, history, picked_up_at);

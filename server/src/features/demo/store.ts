@@ -88,6 +88,8 @@ const columns = [
   'fact_no',
   'polled_at',
   'need_retry',
+  'exception',
+  'exception_at',
 ] as const;
 
 const emptyRow = {

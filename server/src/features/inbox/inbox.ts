@@ -6,7 +6,8 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { fail } from '#platform/fail.ts';
 
-export const read = (app: App, actor: Actor): Promise<OutputOf<typeof calls.readInbox>> => app.db.tx(scopeOf(actor), (tx) => entriesOf(tx, actor));
+export const read = (app: App, actor: Actor): Promise<OutputOf<typeof calls.readInbox>> =>
+  app.db.tx(scopeOf(actor), (tx) => entriesOf(tx, actor, app.clock.now()));
 
 /** Neither ids nor a moment is no mistake to guess about. */
 export const mark = (app: App, actor: Actor, { ids, until }: ParsedOf<typeof calls.markInboxRead>): Promise<OutputOf<typeof calls.markInboxRead>> => {

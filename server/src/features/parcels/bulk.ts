@@ -4,6 +4,7 @@ import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
 import { calls as expressCalls } from '@waystation/contract/express-calls.schema.ts';
 import { mostTracked } from '@waystation/contract/bulk.ts';
 import type { PreviewedAction, previewBulk } from '@waystation/contract/bulk.ts';
+import type { trackExpress } from '@waystation/contract/express-calls.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
@@ -158,6 +159,12 @@ const trackInTx = async (tx: Tx, actor: Actor, id: number): Promise<void> => {
   const reason = trackObstacle(express);
   if (reason) fail(reason.code as 'no_waybill_yet', reason.params);
   await asSystem(tx, scope, () => queueTrace(tx, id));
+};
+
+/** Asks the carrier for the trace of one parcel; several requests before it is asked are one. */
+export const trackOne = async (app: App, actor: Actor, { id }: ParsedOf<typeof trackExpress>): Promise<OutputOf<typeof trackExpress>> => {
+  await app.db.tx(scopeOf(actor), (tx) => trackInTx(tx, actor, id));
+  return {};
 };
 
 /** Parcels, with what may be done to many of them at once. */

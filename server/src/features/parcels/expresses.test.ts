@@ -312,6 +312,20 @@ describe('what is hidden', () => {
     expect(Object.keys(await admin.get(parcel.id))).toEqual(expect.arrayContaining(['jd_amount', 'customer_code']));
   });
 
+  it('the carrier account that a quote would be ordered with: for the office alone', async () => {
+    const places = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市' };
+    const quoted = async (username: 'clerk' | 'admin') =>
+      (
+        await system.call<{ quotes: { customer_code?: string }[] }>((await parcelClient(system, username)).token, 'POST', `${base}/quote`, {
+          ...places,
+          weight: 1_000,
+          ...(username === 'admin' && { station_id: parcel.station_id }),
+        })
+      ).data.quotes;
+    expect((await quoted('admin'))[0]!.customer_code).toBe((await admin.get(parcel.id)).customer_code);
+    expect(JSON.stringify(await quoted('clerk'))).not.toContain('customer_code');
+  });
+
   it('billing lines: from clerks', async () => {
     expect((await system.call(clerk.token, 'GET', `${base}/${parcel.id}/statements`)).status).toBe(403);
     const station = await parcelClient(system, 'station');

@@ -3,7 +3,7 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
-import { cancelExpress, createParcel, editSentParcel, editUnsentParcel, lockExpress, reweigh, submitParcel } from '#domain/express/express.ts';
+import { cancelExpress, createParcel, editSentParcel, editUnsentParcel, handleException, lockExpress, reweigh, submitParcel } from '#domain/express/express.ts';
 import { MovementRefusedError } from '#domain/ledger/ledger.ts';
 import { editOf, expressIn } from '#domain/express/express-reads.ts';
 import type { ExpressRow } from '#domain/express/express-reads.ts';
@@ -120,6 +120,17 @@ export const reweighOne = async (
       reason: reason ?? '',
       changes: { re_weight: [express.re_weight, re_weight] },
     });
+  });
+  return answerWith(app, actor, id);
+};
+
+/** Notes that somebody took care of what a parcel's exception asks for. */
+export const handle = async (app: App, actor: Actor, { id, note }: ParsedOf<typeof calls.handleException>, request: RequestContext): Promise<Express> => {
+  const scope = scopeOf(actor);
+  await app.db.tx(scope, async (tx) => {
+    const express = await lockExpress(tx, scope, id);
+    await asSystem(tx, scope, () => handleException(tx, express, { note, by: actor.account_id, at: app.clock.now() }));
+    await recordAudit(tx, actor, request, { action: 'handled', subject: 'expresses', subject_id: id, station_id: express.station_id, reason: note });
   });
   return answerWith(app, actor, id);
 };

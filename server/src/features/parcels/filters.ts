@@ -50,6 +50,9 @@ const arrivedCondition = (scope: Scope, arrived: NonNullable<ParcelFilters['arri
 const unmovedCondition = (hours: number, now: Date): Condition =>
   sql<boolean>`(e.state_code in (${stateList(liveStates)}) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${new Date(now.getTime() - hours * 3_600_000)})`;
 
+/** Of parcels `e`, as the indexes of exceptions have it. */
+export const isOpenException = sql<boolean>`(e.exception is not null and e.handled_at is null)`;
+
 /** Which carrier account carried a parcel is known to super and admin alone; a filter would tell it to others. */
 const ofMerchant = (actor: Actor, merchant_id: number): Condition =>
   actor.role === 'super' || actor.role === 'admin' ? sql<boolean>`e.merchant_id = ${merchant_id}` : failFields({ merchant_id: { code: 'field_not_yours' } });
@@ -85,6 +88,8 @@ const conditionsOf = (actor: Actor, scope: Scope, filters: ParcelFilters, now: D
     need_retry: (is) => (is === 1 ? sql<boolean>`e.need_retry = 1` : sql<boolean>`e.need_retry = 0`),
     arrived: (arrived) => arrivedCondition(scope, arrived, filters),
     unmoved_hours: (hours) => unmovedCondition(hours, now),
+    exception: (exception) => (exception === 'any' ? isOpenException : sql<boolean>`(${isOpenException} and e.exception = ${exception})`),
+    import_id: (id) => sql<boolean>`e.id in (select w.express_id from import_rows w where w.import_id = ${id} and w.express_id is not null)`,
   }),
   ...fieldConditions(actor, filters),
 ];
@@ -99,7 +104,7 @@ export const parcelConditions = async (
   before: number | null,
   origin: Origin | null,
 ): Promise<{ base: Condition[]; search: Search }> => {
-  const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'expresses', q: filters.q });
+  const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'expresses', q: filters.q, station_id: filters.station_id });
   const search = await searchParcels(tx, scope, { station_id: actor.station_id, everywhere }, filters.q, before);
   return { base: [...conditionsOf(actor, scope, filters, app.clock.now()), ...search.rest], search };
 };

@@ -12,9 +12,9 @@ import type { LabelInput } from '#domain/documents/documents.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
+import { asSystem, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { scopeCondition, systemScope } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 import { fail } from '#platform/fail.ts';
@@ -93,8 +93,8 @@ const recordPrints = async (tx: Tx, actor: Actor, ids: readonly number[], input:
 };
 
 /** Two stations hold a label of the same waybill: one of them may stick it on another parcel. */
-const alarmIfElsewhere = (app: App, actor: Actor, ids: readonly number[]): Promise<void> =>
-  app.db.tx(systemScope('labels of two stations'), async (tx) => {
+const alarmIfElsewhere = (tx: Tx, actor: Actor, ids: readonly number[]): Promise<void> =>
+  asSystem(tx, scopeOf(actor), async () => {
     const { rows } = await sql<{ express_id: number; station_id: number; delivery_id: string; first: string; second: string }>`
       select distinct on (p.delivery_id) p.express_id, p.station_id, p.delivery_id, s.name as first, o.name as second
       from prints p join expresses e on e.id = any(${ids}::bigint[]) and e.delivery_id = p.delivery_id
@@ -147,6 +147,7 @@ const recordDrawn = (app: App, actor: Actor, drawn: readonly PrintableRow[], inp
     const records = await recordPrints(tx, actor, ids, input, at);
     for (const { id, station_id } of drawn)
       await recordAudit(tx, actor, request, { action: 'print', subject: 'expresses', subject_id: id, station_id, reason: input.reason ?? '' });
+    if (actor.station_id !== null) await alarmIfElsewhere(tx, actor, ids);
     return records;
   });
 };
@@ -175,12 +176,6 @@ export const print = async (app: App, actor: Actor, input: Input, request: Reque
     const drawn = rows.filter((_, index) => !sheet.failures.some((failure) => failure.index === index));
     const records = input.preview === 1 ? [] : await recordDrawn(app, actor, drawn, input, request, at);
     if (records === null) continue;
-    if (input.preview !== 1 && actor.station_id !== null)
-      await alarmIfElsewhere(
-        app,
-        actor,
-        drawn.map((row) => row.id),
-      );
     return {
       body: sheet.pdf,
       type: 'application/pdf',

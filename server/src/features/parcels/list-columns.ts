@@ -78,6 +78,10 @@ export const listColumns = [
   'modifying',
   'confirming',
   'waybill_claims',
+  'exception',
+  'exception_at',
+  'handled_at',
+  'handled_note',
 ] as const satisfies readonly (keyof ExpressRow)[];
 
 export type ListedColumn = (typeof listColumns)[number];

@@ -1,5 +1,6 @@
 import { stateCodes } from '@waystation/contract/express.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
+import { exceptionKinds } from '@waystation/contract/express-exceptions.ts';
 import { amongFirst, stationSplit } from '#platform/db/newest.ts';
 import type { Source, Split } from '#platform/db/newest.ts';
 import type { Condition } from '#platform/db/conditions.ts';
@@ -16,6 +17,7 @@ const indexed = new Set([
   'tab',
   'state_code',
   'group',
+  'exception',
   'station_id',
   'user_id',
   'created_from',
@@ -38,6 +40,14 @@ const statesOf = ({ tab, state_code, group }: ParcelFilters): number[] | null =>
   if (tab === undefined && state_code === undefined && ofGroup === null) return null;
   const ofTab = tab === undefined ? stateCodes.slice() : statesOfTab(tab);
   return ofTab.filter((code) => (state_code ?? code) === code && (ofGroup === null || ofGroup.includes(code)));
+};
+
+/** Open exceptions have indexes of their own: the kind behind a clerk's account, behind stations, or alone. */
+const exceptionSplits = (scope: Scope, exception: NonNullable<ParcelFilters['exception']>, station_id: number | undefined): Split[] => {
+  const kinds: Split = { column: 'exception', type: 'text', values: exception === 'any' ? exceptionKinds : [exception] };
+  if (scope.kind === 'stations' && scope.account !== null) return [{ column: 'user_id', type: 'bigint', values: [scope.account] }, kinds];
+  const stations = stationSplit(scope, station_id);
+  return stations === null ? [kinds] : [stations, kinds];
 };
 
 /** What the index to read begins with; null: an index by time alone, or none. */
@@ -65,6 +75,10 @@ export interface PageIndex<F extends ParcelFilters> {
 export const pageIndex = <F extends ParcelFilters>(scope: Scope, filters: F, order: Order, count: number): PageIndex<F> | null => {
   if (order.column !== 'created_at') return null;
   if (Object.entries(filters).some(([name, value]) => value !== undefined && value !== '' && !indexed.has(name))) return null;
+  if (filters.exception !== undefined) {
+    const splits = exceptionSplits(scope, filters.exception, filters.station_id);
+    return splits.reduce((product, { values }) => product * values.length, count) > mostRead ? null : { splits, others: { ...filters, exception: 'any' } };
+  }
   const splits = splitsOf(scope, filters);
   if (splits === null || splits.reduce((product, { values }) => product * values.length, count) > mostRead) return null;
   if (splits.every(({ column }) => column !== 'state_code')) return { splits, others: filters };

@@ -111,7 +111,12 @@ export const quote = async (
       return { ...priced, ...shownOf(station), held: express.post_amount };
     }
     const offers = await quoteOffers(tx, scope, station, facts, app.clock.now());
-    return { quotes: offers.map(shownQuote), ...shownOf(station), held: 0, northeast: offers.some(({ price }) => price?.northeast === 1) ? 1 : 0 };
+    const isOffice = actor.role === 'super' || actor.role === 'admin';
+    const quotes = offers.map((priced) => ({
+      ...shownQuote(priced),
+      ...(isOffice && priced.offer.merchant !== null && { customer_code: priced.offer.merchant.customer_code }),
+    }));
+    return { quotes, ...shownOf(station), held: 0, northeast: offers.some(({ price }) => price?.northeast === 1) ? 1 : 0 };
   });
 };
 

@@ -226,6 +226,9 @@ describe('whole phones', () => {
     expect(failureOf(await system.call(partner, 'GET', '/api/arco/contacts?q=13911110003')).code).toBe('too_many_phone_searches');
     expect(await idsOf(partner, '0001')).toContain(parcel.id);
     expect((await search(station, '13911110003')).status).toBe(200);
+    const { station_id: own } = (await system.call<{ station_id: number }>(partner, 'GET', '/api/arco/personal')).data;
+    expect((await system.call(partner, 'GET', `/api/arco/expresses?q=13911110003&station_id=${own}`)).status).toBe(200);
+    expect((await system.call(partner, 'GET', `/api/arco/expresses?q=13911110003&station_id=${parcel.station_id}`)).status).toBe(429);
   });
 
   it('of contacts answer the same way', async () => {

@@ -92,6 +92,7 @@ const hidden = new Set([
   'voucher_no',
   'cancel_requested_at',
   'cancel_reason',
+  'handled_uid',
   'first_sent_at',
   'confirm_tries',
   'confirm_asked_at',

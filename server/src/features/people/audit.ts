@@ -56,7 +56,8 @@ const ofManaged = (actor: Actor): Condition[] =>
 
 const log = sql`audit_log`;
 const sortable = ['-at'] as const;
-const visibleTo = (actor: Actor): Condition[] => [scopeCondition(scopeOf(actor), 'r.station_id'), ...ofManaged(actor)];
+/** The entries that this actor may see, as `r`. */
+export const visibleTo = (actor: Actor): Condition[] => [scopeCondition(scopeOf(actor), 'r.station_id'), ...ofManaged(actor)];
 
 const pageFor = async (tx: Tx, actor: Actor, conditions: readonly Condition[], paging: Paging): Promise<Listed<AuditRow>> => {
   const page = await listRows<AuditRow>(tx, log, [...visibleTo(actor), ...conditions], uncounted(paging), sortable);

@@ -1,11 +1,12 @@
 import type { App } from '#app.ts';
+import { removeOldImports } from '#domain/imports/imports.ts';
 import { removeOldEntries } from '#domain/inbox/inbox.ts';
 import { removeOldFiles } from '#domain/user-jobs/user-jobs.ts';
 import { removeOldBrowsers } from '#platform/auth/known-browsers.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
-/** Task, hourly: forgets attempts, phone searches, sessions and browsers that count no more, repeat keys older than 30 days, files of jobs after 7 days. */
+/** Task, hourly: forgets attempts, phone searches, sessions and browsers that count no more, repeat keys older than 30 days, files of jobs after 7 days, imports after 90. */
 export const tidy = async (app: App): Promise<void> => {
   const now = app.clock.now();
   const ago = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
@@ -20,5 +21,6 @@ export const tidy = async (app: App): Promise<void> => {
     await removeOldBrowsers(tx, now);
     await removeOldFiles(tx, now);
     await removeOldEntries(tx, now);
+    await removeOldImports(tx, now);
   });
 };

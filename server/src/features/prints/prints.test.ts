@@ -52,6 +52,7 @@ describe('a print', () => {
     expect(batch).toMatchObject({
       express_id: second.id,
       recipient: '张三 上海市浦东新区',
+      state_code: 100,
       station_name: second.station_name,
       user_nickname: '示例店员',
       format: '76x130',
@@ -65,7 +66,7 @@ describe('a print', () => {
     expect(await read(tokens.station, `&batch_id=${batch!.batch_id}`)).toHaveLength(3);
   });
 
-  it('a preview is none', async () => {
+  it('a preview makes no record', async () => {
     const parcels = await ordered(1);
     await print(clerk.token, [parcels[0]!.id], { preview: 1 });
     expect(await read(tokens.super, of(parcels))).toEqual([]);
@@ -174,7 +175,7 @@ describe('what became of a label', () => {
 });
 
 describe('a waybill that two stations print', () => {
-  it('raises an alert with both, and one station alone does not', async () => {
+  it('two stations that print one waybill raise an alert with both, one station alone does not', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     const alerts = () =>
       rowsOf(

@@ -3,7 +3,7 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import { boundedPrints } from '@waystation/contract/print.ts';
 import type { PrintRecord } from '@waystation/contract/print.ts';
 import type * as calls from '@waystation/contract/print.ts';
-import { searchLimit } from '@waystation/contract/search.ts';
+import { searchLimit, searchNumbers } from '@waystation/contract/search.ts';
 import type { App } from '#app.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -13,6 +13,7 @@ import type { Condition } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { amongFirst, stationSplit } from '#platform/db/newest.ts';
+import type { Split } from '#platform/db/newest.ts';
 import { countedOf, limitOfCount, orderOf, pageOfRows, pageWindow } from '#platform/db/paging.ts';
 import type { Counting, Listed } from '#platform/db/paging.ts';
 import { inOrder } from '#platform/db/rows.ts';
@@ -30,7 +31,7 @@ const source = { table: 'prints', alias: 'r', by: { column: 'created_at', type: 
 const reportWithin = 3_600_000;
 
 const waybills = (q: string): Condition | null => {
-  const numbers = [...new Set(q.toUpperCase().match(/[A-Z0-9-]+/g) ?? [])];
+  const numbers = searchNumbers(q);
   if (numbers.length > searchLimit.numbers) fail('too_many_numbers', { limit: searchLimit.numbers, count: numbers.length });
   if (numbers.length === 0) return q.trim() === '' ? null : sql<boolean>`false`;
   return sql<boolean>`r.delivery_id = any(${numbers}::text[])`;
@@ -58,7 +59,7 @@ const conditionsOf = (scope: Scope, filters: Filters, now: Date): Condition[] =>
 /** Records in the form of the contract; names outside the reader's scope are left out. */
 const recordsOf = async (tx: Tx, scope: Scope, picked: Condition): Promise<PrintRecord[]> => {
   const { rows } = await sql<Row>`
-    select r.id, r.created_at, r.express_id, r.delivery_id, concat_ws(' ', e.receive_name, nullif(concat(e.receive_city, e.receive_county), '')) as recipient,
+    select r.id, r.created_at, r.express_id, r.delivery_id, e.state_code, concat_ws(' ', e.receive_name, nullif(concat(e.receive_city, e.receive_county), '')) as recipient,
       r.station_id, s.name as station_name, r.user_id, coalesce(nullif(a.nickname, ''), a.username) as user_nickname, r.print_count, r.reason, r.format, r.driver,
       r.printer, r.result, r.note, r.batch_id, r.finished_at, (extract(epoch from r.finished_at - r.created_at) * 1000)::int as duration_ms
     from prints r join expresses e on e.id = r.express_id and ${scopeCondition(scope, 'e.station_id')} join stations s on s.id = r.station_id
@@ -74,15 +75,19 @@ const afterCursor = (cursor: string | undefined, descending: boolean): Condition
   return [sql<boolean>`(r.created_at, r.id) ${beyond} (select p.created_at, p.id from prints p where p.id = ${Number(cursor)})`];
 };
 
+/** What the index of the page begins with: the person, else the stations of the scope. */
+const splitOf = (scope: Scope, { user_id, station_id }: Filters): Split | null =>
+  user_id === undefined ? stationSplit(scope, station_id) : { column: 'user_id', type: 'bigint', values: [user_id] };
+
 /** Print records in scope, a page of them: of each station only what can be on the page is read. */
 export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<PrintRecord>> => {
   const scope = scopeOf(actor);
   const conditions = conditionsOf(scope, filters, app.clock.now());
   const order = orderOf(filters.sort, sortable);
   const { size, offset } = pageWindow(filters);
-  const splits = stationSplit(scope, filters.station_id);
+  const split = splitOf(scope, filters);
   return app.db.tx(scope, async (tx) => {
-    const first = amongFirst(source, splits ? [splits] : [], [...conditions, ...afterCursor(filters.cursor, order.descending)], order, offset + size + 1);
+    const first = amongFirst(source, split ? [split] : [], [...conditions, ...afterCursor(filters.cursor, order.descending)], order, offset + size + 1);
     const { ids } = await oneRow(
       tx,
       sql<{

@@ -2,7 +2,7 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { SplitLine } from '@waystation/contract/project.ts';
 import type * as calls from '@waystation/contract/project.ts';
 import type { App } from '#app.ts';
-import { quoteOffers, stationFor } from '#domain/offers/offers.ts';
+import { quoteOffers, sampleFacts, stationFor } from '#domain/offers/offers.ts';
 import type { StationTerms } from '#domain/offers/offers.ts';
 import { sharesOf } from '#domain/pricing/pricing.ts';
 import type { Shares } from '#domain/pricing/pricing.ts';
@@ -70,30 +70,9 @@ interface Sample {
 }
 
 /** The sample parcel as it would leave from the station's own place. */
-const factsOf = async (tx: Tx, station: StationTerms, sample: Sample) => {
-  const { province, city, county } = await tx
-    .selectFrom('stations')
-    .select(['province', 'city', 'county'])
-    .where('id', '=', station.id)
-    .executeTakeFirstOrThrow();
-  return {
-    sender_province: province,
-    sender_city: city,
-    sender_county: county,
-    receive_province: sample.receive_province,
-    receive_city: sample.receive_city,
-    receive_county: '',
-    weight: sample.weight,
-    guarantee_value_amount: sample.guarantee_value_amount ?? 0,
-    length: 0,
-    width: 0,
-    height: 0,
-    package_count: 1,
-    re_weight: null,
-    jd_weight: null,
-    jd_volume: null,
-    surcharges: {},
-  };
+const factsOf = async (tx: Tx, station: StationTerms, { guarantee_value_amount = 0, ...sample }: Sample) => {
+  const place = await tx.selectFrom('stations').select(['province', 'city', 'county']).where('id', '=', station.id).executeTakeFirstOrThrow();
+  return sampleFacts(place, { ...sample, guarantee_value_amount });
 };
 
 type Preview = OutputOf<typeof calls.previewProject>['items'][number];

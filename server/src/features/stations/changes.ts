@@ -20,6 +20,7 @@ import { fail } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { fieldProblems, storedPlace } from './fields.ts';
 import { stationsFor } from './rows.ts';
+import { beginInTx } from './setups.ts';
 
 /** A name may be that of a station out of sight: refused with the same text in either case (requirements §10.12.7). */
 const unique = { stations_name: 'name' };
@@ -91,7 +92,12 @@ const inherited = async (tx: Tx, scope: Scope, parent_id: number | null): Promis
   return row ?? {};
 };
 
-export const create = (app: App, actor: Actor, { reason, ...input }: ParsedOf<typeof calls.createStation>, request: RequestContext): Promise<Station> => {
+export const create = (
+  app: App,
+  actor: Actor,
+  { reason, guided, ...input }: ParsedOf<typeof calls.createStation>,
+  request: RequestContext,
+): Promise<Station> => {
   const narrow = scopeOf(actor);
   const at = app.clock.now();
   const parent_id = input.parent_id ?? actor.station_id;
@@ -106,46 +112,45 @@ export const create = (app: App, actor: Actor, { reason, ...input }: ParsedOf<ty
     await checkShares(tx, scope, actor, null, after);
     await checkRates(tx, scope, id, 'profit');
     await recordChange({ tx, actor, request }, audited, { action: 'create', before: null, after, reason });
+    if (guided === 1) await beginInTx(app, tx, actor, id, request);
     return shown(tx, actor, scope, at, id);
   });
 };
 
-export const edit = (
-  app: App,
-  actor: Actor,
-  { id, version, reason, ...values }: ParsedOf<typeof calls.editStation>,
-  request: RequestContext,
-): Promise<Station> => {
+type Edit = Omit<ParsedOf<typeof calls.editStation>, 'version'> & { version?: number };
+
+/** Changes terms of a station in the caller's transaction; without a version, over whichever is stored. */
+export const editInTx = async (app: App, tx: Tx, actor: Actor, { id, version, reason, ...values }: Edit, request: Origin): Promise<Station> => {
   const scope = scopeOf(actor);
   const at = app.clock.now();
-  return app.db.tx(scope, async (tx) => {
-    const [newDiscounts, newRates] = [named(values, discounts), named(values, rates)];
-    if (newDiscounts.length + newRates.length > 0) await lockNetwork(tx);
-    const change = await auditedChange({ tx, actor, request }, audited, {
-      id,
-      version,
-      action: 'edit',
-      reason,
-      within: [scopeCondition(scope, 'r.id')],
-      check: () => {
-        checkAuthority(actor, id, values);
-      },
-      // The other version as this reader may see it.
-      current: () => shown(tx, actor, scope, at, id),
-      columns: async (before) => {
-        await fieldProblems(tx, { ...values, reason }, before);
-        return { ...values, ...storedPlace(values, before) };
-      },
-      also: async (after, before) => {
-        if (newDiscounts.length > 0) await checkDiscounts(tx, scope, actor, after, newDiscounts, at);
-        await checkShares(tx, scope, actor, before, after);
-        if (newRates.length > 0) await checkRates(tx, scope, id, 'profit');
-      },
-    });
-    await wakeQueue(tx, change);
-    return shown(tx, actor, scope, at, id);
+  const [newDiscounts, newRates] = [named(values, discounts), named(values, rates)];
+  if (newDiscounts.length + newRates.length > 0) await lockNetwork(tx);
+  const change = await auditedChange({ tx, actor, request }, audited, {
+    id,
+    ...(version !== undefined && { version }),
+    action: 'edit',
+    reason,
+    within: [scopeCondition(scope, 'r.id')],
+    check: () => {
+      checkAuthority(actor, id, values);
+    },
+    // The other version as this reader may see it.
+    current: () => shown(tx, actor, scope, at, id),
+    columns: async (before) => {
+      await fieldProblems(tx, { ...values, reason }, before);
+      return { ...values, ...storedPlace(values, before) };
+    },
+    also: async (after, before) => {
+      if (newDiscounts.length > 0) await checkDiscounts(tx, scope, actor, after, newDiscounts, at);
+      await checkShares(tx, scope, actor, before, after);
+      if (newRates.length > 0) await checkRates(tx, scope, id, 'profit');
+    },
   });
+  await wakeQueue(tx, change);
+  return shown(tx, actor, scope, at, id);
 };
+
+export const edit: (app: App, actor: Actor, input: ParsedOf<typeof calls.editStation>, request: RequestContext) => Promise<Station> = inOwnTx(editInTx);
 
 /** Users of these stations are logged out at their next call. */
 const endSessions = async (tx: Tx, scope: Scope, stations: readonly number[]): Promise<void> => {

@@ -4,8 +4,8 @@ import type { MoveLink } from '@waystation/contract/station.ts';
 import type * as calls from '@waystation/contract/station.ts';
 import type { ChainLink, Discounts, PercentType } from '@waystation/contract/terms.ts';
 import type { App } from '#app.ts';
-import { quoteOffers, shownQuote, stationFor } from '#domain/offers/offers.ts';
-import type { PricedOffer, StationTerms } from '#domain/offers/offers.ts';
+import { quoteOffers, sampleFacts, sampleParcel, shownQuote, stationFor } from '#domain/offers/offers.ts';
+import type { PricedOffer, SampleParcel, StationTerms } from '#domain/offers/offers.ts';
 import { lockNetwork, moveBelow, refuseOwn, subtreeOf } from '#domain/network/network.ts';
 import type { StationRow } from '#domain/network/network.ts';
 import { sharesOf } from '#domain/pricing/pricing.ts';
@@ -20,34 +20,6 @@ import { Failure, failFields } from '#platform/fail.ts';
 import { isOffice } from './rows.ts';
 
 type MovePreview = OutputOf<typeof calls.previewMove>;
-type Place = Pick<StationRow, 'province' | 'city' | 'county'>;
-
-interface Example {
-  receive_province: string;
-  receive_city: string;
-  weight: number;
-  guarantee_value_amount: number;
-}
-
-/** What networks talk in: one kilogram to 广东. */
-const example: Example = { receive_province: '广东省', receive_city: '广州市', weight: 1_000, guarantee_value_amount: 0 };
-
-const factsOf = (from: Place, to: Example) => ({
-  sender_province: from.province,
-  sender_city: from.city,
-  sender_county: from.county,
-  receive_county: '',
-  length: 0,
-  width: 0,
-  height: 0,
-  package_count: 1,
-  re_weight: null,
-  jd_weight: null,
-  jd_volume: null,
-  surcharges: {},
-  ...to,
-});
-
 const definedOnly = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
 
@@ -68,13 +40,13 @@ export const previewPrice = (
       .where('id', '=', id)
       .where(scopeCondition(scope, 'id'))
       .executeTakeFirstOrThrow();
-    const to: Example = {
-      ...example,
+    const to: SampleParcel = {
+      ...sampleParcel,
       ...(receive_province !== undefined && { receive_province, receive_city: receive_city ?? '' }),
       ...definedOnly({ weight, guarantee_value_amount }),
     };
     const priced = { ...station, ...definedOnly({ project_id }) } as StationTerms;
-    const quotes = await quoteOffers(tx, scope, priced, factsOf(row, to), app.clock.now(), definedOnly(discounts) as Partial<Discounts>);
+    const quotes = await quoteOffers(tx, scope, priced, sampleFacts(row, to), app.clock.now(), definedOnly(discounts) as Partial<Discounts>);
     return {
       sender_province: row.province,
       receive_province: to.receive_province,
@@ -163,7 +135,7 @@ export const previewMove = (app: App, actor: Actor, { id, parent_id }: ParsedOf<
     );
     const scheme = await tx.selectFrom('projects').select('percent_type').where('id', '=', before.project_id).executeTakeFirst();
     const percent_type = scheme?.percent_type ?? null;
-    const offers = await quoteOffers(tx, scope, before, factsOf(before, example), at);
+    const offers = await quoteOffers(tx, scope, before, sampleFacts(before, sampleParcel), at);
     const offer = offers.find(({ cheapest }) => cheapest === 1) ?? null;
     const standing = await chainOf(tx, scope, id);
     const { chain, problems } = await tried(tx, scope, actor, before, parent_id, at);

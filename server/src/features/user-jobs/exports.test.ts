@@ -201,3 +201,21 @@ describe('an export of many rows', () => {
     expect(await api.rows(sql`select 1 from user_job_files where job_id = ${job_id}`)).toEqual([]);
   });
 });
+
+describe('an export of chosen rows', () => {
+  it('has the chosen rows alone, in their order, where ids are given: none of another clerk’s or station’s, and the log names them', async () => {
+    tokens = await api.loginAll();
+    const made = async (token: string, body: object) => (await api.call<Express>(token, 'POST', '/api/arco/expresses', body)).data;
+    const [one, two] = [await made(tokens.clerk, exampleOrder({ draft: 1 })), await made(tokens.clerk, exampleOrder({ draft: 1 }))];
+    const { id: elsewhere } = api.network.stations.find(({ key }) => key === 'pudong')!;
+    const theirs = await made(tokens.super, { draft: 1, station_id: elsewhere });
+    const ids = [two.id, theirs.id, one.id, two.id];
+    expect(linesOf((await ask(tokens.clerk, { columns: columns('id'), ids, filters: { tab: 'failed' } })).bytes)).toEqual(['id', `${two.id}`, `${one.id}`]);
+    const [entry] = await api.rows(sql<{ changes: object }>`select changes from audit_log where action = 'export' order by id desc limit 1`);
+    expect(entry!.changes).toMatchObject({ rows: [null, 2], filters: [null, { ids }] });
+    const { status, data } = await ask(tokens.super, { list: 'cargos', columns: columns('id'), ids: [1] });
+    expect([status, data.fields]).toEqual([422, { ids: { code: 'invalid' } }]);
+    const many = await ask(tokens.clerk, { columns: columns('id'), ids: Array.from({ length: 1_001 }, (_, n) => n + 1) });
+    expect([many.status, many.data.fields]).toMatchObject([422, { ids: { code: 'too_long' } }]);
+  });
+});

@@ -74,7 +74,12 @@ const record = (app: App, actor: Actor, origin: Origin, action: string, input: I
       subject: input.list,
       subject_id: null,
       station_id: actor.station_id,
-      changes: { rows: [null, rows], format: [null, input.format], columns: [null, input.columns.map(({ key }) => key)], filters: [null, input.filters] },
+      changes: {
+        rows: [null, rows],
+        format: [null, input.format],
+        columns: [null, input.columns.map(({ key }) => key)],
+        filters: [null, input.ids === undefined ? input.filters : { ids: input.ids }],
+      },
     }),
   );
 
@@ -96,9 +101,11 @@ export const startExport =
   (lists: ExportLists<App>) =>
   async (app: App, actor: Actor, wanted: Input, request: RequestContext): Promise<FileAnswer | { job_id: number }> => {
     const list = listFor(lists, actor, wanted);
-    const input = { ...wanted, filters: ownFilters(list.source, wanted.filters) };
+    const { ids } = wanted;
+    if (ids !== undefined && list.source.walk === null) failFields({ ids: { code: 'invalid' } });
+    const input = { ...wanted, filters: ids === undefined ? ownFilters(list.source, wanted.filters) : {} };
     const source = waitedFor(list.source, request);
-    const selection = await selectRows(app, actor, source, input.filters, exportAtOnce);
+    const selection = ids === undefined ? await selectRows(app, actor, source, input.filters, exportAtOnce) : { ids: [...new Set(ids)], total_is_capped: 0 };
     if (selection.total_is_capped === 1) return inBackground(app, actor, input, request);
     const count = { rows: 0 };
     const pieces: Uint8Array[] = [];

@@ -14,7 +14,7 @@ import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { cellChanges, lockVoucher, readVoucher } from './vouchers.ts';
 
 /** A version with when the next one took over as things stand: the earliest that begins at or after it and is not older. */
@@ -103,3 +103,40 @@ export const publish = (
     await recordAudit(tx, actor, request, { action: 'publish', subject: 'vouchers', subject_id: id, changes });
     return readVoucher(app, tx, id);
   });
+
+/** Fails where a version cannot be withdrawn: it is in force, another one was published after it, or there is nothing before it. Answers what it would have replaced. */
+const checkedBefore = async (app: App, tx: Tx, id: number, no: number): Promise<{ version: Full; before: Full }> => {
+  const version = await versionOf(tx, id, no);
+  if (new Date(version.valid_from) <= app.clock.now()) fail('undo_begun');
+  const { latest_no } = await readVoucher(app, tx, id);
+  if (latest_no !== no) fail('undo_changed');
+  const { rows } = await sql<{ no: number }>`select no from voucher_versions where voucher_id = ${id} and no < ${no} and valid_from <= ${version.valid_from}
+    order by valid_from desc, no desc limit 1`.execute(tx);
+  return { version, before: rows[0] ? await versionOf(tx, id, rows[0].no) : fail('undo_first_version') };
+};
+
+export const checkWithdrawal = async (app: App, tx: Tx, id: number, no: number): Promise<void> => void (await checkedBefore(app, tx, id, no));
+
+/**
+ * Withdraws a planned version in the caller's transaction. Versions never change: what was in force before is published once more, from the same moment on, and the
+ * newer of two versions of one moment counts. The draft stays as it is.
+ */
+export const withdrawInTx = async (app: App, tx: Tx, actor: Actor, { id, no }: { id: number; no: number }, request: Origin): Promise<void> => {
+  await lockVoucher(app, tx, id);
+  const { version, before } = await checkedBefore(app, tx, id, no);
+  await tx
+    .insertInto('voucher_versions')
+    .values({
+      voucher_id: id,
+      no: no + 1,
+      valid_from: version.valid_from,
+      discount: before.discount,
+      northeast_discount: before.northeast_discount,
+      weight: jsonText(before.weight),
+      published_by: actor.account_id,
+      published_at: app.clock.now(),
+    })
+    .execute();
+  const changes = { no: [no, no + 1] as const, ...cellChanges(version, before) };
+  await recordAudit(tx, actor, request, { action: 'withdraw_publication', subject: 'vouchers', subject_id: id, changes });
+};

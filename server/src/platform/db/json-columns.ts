@@ -1,5 +1,6 @@
 import type { AuditRow } from '@waystation/contract/audit.ts';
 import type { Params, Reason } from '@waystation/contract/envelope.ts';
+import type { Import, ImportProblem, ImportQuote, ImportValues } from '@waystation/contract/import.ts';
 import type { MerchantProof } from '@waystation/contract/merchant.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import type { BookPeriod, Reconciliation } from '@waystation/contract/reconciliation.ts';
@@ -54,6 +55,22 @@ export interface JsonColumns {
   'expresses.waybill_claims': WaybillClaim[];
   'expresses.weight_reason': Price['weight_message'];
   'frozen_terms.terms': Terms;
+  'import_mappings.defaults': ImportValues;
+  'import_mappings.mapping': Import['mapping'];
+  'import_rows.cells': readonly string[];
+  'import_rows.edits': ImportValues;
+  /** A checked parcel: domain/imports/check.ts. */
+  'import_rows.fields': unknown;
+  'import_rows.problems': ImportProblem[];
+  'import_rows.reason': Reason;
+  'import_rows.values': ImportValues;
+  'imports.columns': Import['columns'];
+  'imports.counts': Import['counts'];
+  'imports.defaults': ImportValues;
+  'imports.mapping': Import['mapping'];
+  'imports.quote': ImportQuote;
+  'imports.reason': Reason;
+  'imports.sheets': Import['sheets'];
   'ledger_gaps.chains': unknown;
   'ledger_proofs.breaks': { invariant: string; subject: string; detail: string }[];
   'merchants.proof': MerchantProof;

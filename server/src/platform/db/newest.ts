@@ -8,8 +8,8 @@ import type { Scope } from './scope.ts';
 /** A column that an index begins with, and the values that are wanted of it. */
 export interface Split {
   column: string;
-  type: 'bigint' | 'smallint';
-  values: readonly number[];
+  type: 'bigint' | 'smallint' | 'text';
+  values: readonly (number | string)[];
 }
 
 /** Rows of `table`, called `alias` in the conditions, that an index holds by the columns of the splits, then by `by` and by id. */

@@ -125,6 +125,10 @@ export interface Schema {
     hash: Buffer;
     outcome: Generated<string>;
   };
+  carrier_slots: {
+    merchant_id: number;
+    until: Timestamp;
+  };
   contacts: {
     id: GeneratedAlways<number>;
     station_id: number;
@@ -367,6 +371,11 @@ export interface Schema {
     confirm_asked_at: Timestamp | null;
     waybill_claims: Generated<Json<JsonColumns['expresses.waybill_claims']>>;
     tree_id: Generated<number>;
+    exception: 'refused' | 'stopped' | 'unreachable' | 'returning' | 'unmoved' | null;
+    exception_at: Timestamp | null;
+    handled_at: Timestamp | null;
+    handled_uid: number | null;
+    handled_note: Generated<string>;
   };
   frozen_terms: {
     digest: Buffer;
@@ -389,10 +398,84 @@ export interface Schema {
     subject_id: number | null;
     created_at: Generated<Timestamp>;
   };
+  import_files: {
+    import_id: number;
+    content: Buffer;
+  };
+  import_mappings: {
+    station_id: number;
+    fingerprint: string;
+    mapping: Json<JsonColumns['import_mappings.mapping']>;
+    defaults: Generated<Json<JsonColumns['import_mappings.defaults']>>;
+    updated_by: number | null;
+    updated_at: Generated<Timestamp>;
+  };
+  import_rows: {
+    import_id: number;
+    no: number;
+    line: number;
+    cells: Json<JsonColumns['import_rows.cells']>;
+    edits: Generated<Json<JsonColumns['import_rows.edits']>>;
+    values: Generated<Json<JsonColumns['import_rows.values']>>;
+    fields: Json<JsonColumns['import_rows.fields']> | null;
+    problems: Generated<Json<JsonColumns['import_rows.problems']>>;
+    mark: Generated<'ok' | 'repaired' | 'warning' | 'error' | 'excluded' | 'waiting' | 'ordered' | 'refused'>;
+    key: Buffer | null;
+    promise_id: Generated<string>;
+    post_amount: number | null;
+    cal_weight: number | null;
+    express_id: number | null;
+    reason: Json<JsonColumns['import_rows.reason']> | null;
+    version: Generated<number>;
+  };
+  imports: {
+    id: GeneratedAlways<number>;
+    station_id: number;
+    user_id: number;
+    file_name: string;
+    file_type: 'xlsx' | 'csv';
+    file_bytes: number;
+    file_hash: Buffer;
+    again: Generated<0 | 1>;
+    status: 'reading' | 'mapping' | 'checking' | 'ready' | 'ordering' | 'paused' | 'done' | 'cancelled' | 'failed';
+    reason: Json<JsonColumns['imports.reason']> | null;
+    rows_read: Generated<number>;
+    rows_total: number | null;
+    rows_checked: Generated<number>;
+    sheets: Generated<Json<JsonColumns['imports.sheets']>>;
+    sheet: number | null;
+    header_at: number | null;
+    hidden_rows: Generated<number>;
+    columns: Generated<Json<JsonColumns['imports.columns']>>;
+    fingerprint: Generated<string>;
+    mapping: Generated<Json<JsonColumns['imports.mapping']>>;
+    defaults: Generated<Json<JsonColumns['imports.defaults']>>;
+    counts: Generated<Json<JsonColumns['imports.counts']>>;
+    quote: Json<JsonColumns['imports.quote']> | null;
+    read_tries: Generated<number>;
+    confirmed_by: number | null;
+    confirmed_at: Timestamp | null;
+    finished_at: Timestamp | null;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+    version: Generated<number>;
+  };
   inbox_entries: {
     id: GeneratedAlways<number>;
     account_id: number;
-    kind: 'on_hold' | 'refused' | 'exception' | 'returning' | 'low_balance' | 'request' | 'decided' | 'job';
+    kind:
+      | 'on_hold'
+      | 'refused'
+      | 'exception'
+      | 'returning'
+      | 'unreachable'
+      | 'unmoved'
+      | 'cancel_failed'
+      | 'low_balance'
+      | 'request'
+      | 'decided'
+      | 'job'
+      | 'setup';
     thread: string;
     station_id: number | null;
     subject_id: number | null;
@@ -962,6 +1045,14 @@ export interface Schema {
     hash: Buffer;
     reverses_id: number | null;
     tree_id: Generated<number>;
+  };
+  station_setups: {
+    station_id: number;
+    account_id: number;
+    started_at: Timestamp;
+    checked_at: Timestamp;
+    reminded_at: Timestamp;
+    ended_at: Timestamp | null;
   };
   station_trees: {
     station_id: number;

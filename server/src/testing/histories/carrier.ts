@@ -87,7 +87,6 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
   const concerns = ({ receive_province, guarantee_value_amount, package_count }: CarrierOrder) => [receive_province, guarantee_value_amount, package_count];
   return {
     provider: 'jdl',
-    forbidden: '',
     problemsOf: () => ({}),
     precheck: never,
     prefetch: never,

@@ -2,7 +2,6 @@ import { phoneTail } from '@waystation/contract/phone.ts';
 import { fail } from '#platform/fail.ts';
 import type { Answered, CallRecord, CancelResult, Carrier, CarrierAccount, ParcelKey } from '#domain/carriers/port.ts';
 import { aboutBody, cancelBody, createBody, modifyBody, precheckBody, prefetchBody } from './build-order.ts';
-import { forbiddenCharacters } from './contact.ts';
 import { dataOf } from './envelope.ts';
 import { problemsOf } from './limits.ts';
 import { create, seek } from './order.ts';
@@ -69,7 +68,6 @@ export const jdl = (context: JdlContext): Carrier => {
 
   return {
     provider: 'jdl',
-    forbidden: forbiddenCharacters,
     problemsOf,
     createBody,
     modifyBody,

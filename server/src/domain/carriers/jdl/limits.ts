@@ -1,6 +1,7 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { CarrierOrder, CarrierParcel, Problems } from '#domain/carriers/port.ts';
-import { contactOf, tooLong } from './contact.ts';
+import { carrierTooLong as tooLong } from '@waystation/contract/carrier-text.ts';
+import { contactOf } from './contact.ts';
 
 const limits = {
   order_id: 50,

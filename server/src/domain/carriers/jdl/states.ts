@@ -13,6 +13,7 @@ const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number
   picked_up: { our_state: stateCode.pickedUp, rank: 30 },
   in_transit: { our_state: stateCode.inTransit, rank: 40 },
   delivering: { our_state: stateCode.delivering, rank: 50 },
+  undelivered: { our_state: stateCode.delivering, rank: 55 },
   signed: { our_state: stateCode.signed, rank: 60 },
   rejected: { our_state: stateCode.exception, rank: 70 },
   returning: { our_state: stateCode.returning, rank: 80 },
@@ -35,8 +36,8 @@ const categories: Record<string, CarrierEffect> = {
   '700': 'returning',
 };
 
-/** States that override their category: pickup ended, and return under a new label. */
-const decisiveStates: Record<string, CarrierEffect> = { '200052': 'cancelled', '200020': 'returning' };
+/** States that override their category: pickup ended, return under a new label, and another delivery attempt. */
+const decisiveStates: Record<string, CarrierEffect> = { '200052': 'cancelled', '200020': 'returning', '200023': 'undelivered', '200003': 'undelivered' };
 
 /** States of messages without a listed category. */
 const states: Record<string, CarrierEffect> = {
@@ -47,8 +48,6 @@ const states: Record<string, CarrierEffect> = {
   '10032': 'in_transit',
   '200075': 'in_transit',
   '11000': 'delivering',
-  '200023': 'delivering',
-  '200003': 'delivering',
   '10034': 'signed',
   '10035': 'rejected',
 };

@@ -1,0 +1,11 @@
+-- New stations that are being set up (docs/decisions/0055): rows of the stations in scope.
+
+alter table station_setups enable row level security;
+alter table station_setups force row level security;
+drop policy if exists station_setups_scope on station_setups;
+create policy station_setups_scope on station_setups
+  using ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]))
+  with check ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]));
+
+revoke all on station_setups from {{app_role}};
+grant select, insert, update on station_setups to {{app_role}};

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/express.ts';
+import type { ExceptionKind } from '@waystation/contract/express-exceptions.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { failureOf, parcelClient } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+
+let system: TestSystem;
+let clerk: ParcelClient;
+beforeAll(async () => {
+  system = await openTestSystem();
+  await system.topUp('nanshan', 1_000_000);
+  clerk = await parcelClient(system);
+});
+afterAll(() => system.close());
+
+interface Counts {
+  counts: Record<ExceptionKind, number>;
+  unmoved_hours: number;
+}
+
+const jump = (parcel: Express, to: string) => system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
+const report = (parcel: Express, body: object) => system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, body);
+const ask = (parcel: Express) => system.app.db.tx(systemScope('test'), (tx) => addJob(tx, 'ask_trace', { express_id: parcel.id }));
+/** Asks the carrier for its trace, and waits until that is known. */
+const asked = async (parcel: Express): Promise<void> => {
+  const [before] = await rowsOf(system, sql<{ now: Date }>`select clock_timestamp() as now`);
+  await ask(parcel);
+  await eventually(async () => (await rowsOf(system, sql`select 1 from expresses where id = ${parcel.id} and polled_at > ${before!.now}`)).length > 0);
+};
+const until = (parcel: Express, exception: ExceptionKind | null) =>
+  eventually(async () => {
+    const found = await clerk.get(parcel.id);
+    return found.exception === exception && found.handled_at === null ? found : null;
+  });
+const at = async (to: string, exception: ExceptionKind, changes: Record<string, unknown> = {}): Promise<Express> => {
+  const { data } = await clerk.order(changes);
+  await jump(data, to);
+  return until(data, exception);
+};
+/** The carrier has reported nothing of it for so many hours. */
+const quietFor = async (parcel: Express, hours: number): Promise<void> => {
+  await asked(parcel);
+  await rowsOf(system, sql`update expresses set last_event_at = now() - ${hours} * interval '1 hour' where id = ${parcel.id}`);
+};
+const handle = (parcel: Express, note = '已致电收件人') => clerk.act(parcel.id, 'handled', { note });
+const counts = async (token = clerk.token): Promise<Counts> => (await system.call<Counts>(token, 'GET', '/api/arco/expresses/exceptions')).data;
+const listed = async (filter: string, token = clerk.token): Promise<number[]> =>
+  (await system.call<{ items: Express[] }>(token, 'GET', `/api/arco/expresses?${filter}`)).data.items.map(({ id }) => id);
+const noticed = (parcel: Express, kind: string) =>
+  eventually(async () => {
+    const { rows } = await system.app.db.tx(systemScope('test'), (tx) =>
+      sql`select 1 from inbox_notices where kind = ${kind} and subject_id = ${parcel.id}
+        union all select 1 from inbox_entries where kind = ${kind} and station_id = ${parcel.station_id}`.execute(tx),
+    );
+    return rows.length > 0;
+  });
+
+describe('what the carrier reports', () => {
+  it.each([
+    ['a refused parcel', 'refused', 'refused', 400, { remark: '拒收' }],
+    ['a parcel whose recipient was not reached', 'attempted', 'unreachable', 220, { remark: '再投' }],
+    ['a parcel on its way back', 'returning', 'returning', 410, { remark: '拒收' }],
+  ] as const)('%s is on the board under its kind alone', async (_, to, kind, state_code, changes) => {
+    const before = (await counts()).counts[kind];
+    const parcel = await at(to, kind, changes);
+    expect(parcel).toMatchObject({ state_code, handled_at: null, handled_note: '' });
+    expect(parcel.exception_at).not.toBeNull();
+    expect((await counts()).counts[kind]).toBe(before + 1);
+    expect(await listed(`exception=${kind}`)).toContain(parcel.id);
+    expect(await listed('exception=any')).toContain(parcel.id);
+    expect(await listed('exception=unmoved')).not.toContain(parcel.id);
+  });
+
+  it('a parcel that the carrier stops after pickup is a stopped one', async () => {
+    const { data } = await clerk.order();
+    await jump(data, 'picked_up');
+    await clerk.until(data.id, 200);
+    await system.carrier.advance(3_600_000);
+    await report(data, { category: 690, title: '已取消' });
+    expect(await until(data, 'stopped')).toMatchObject({ state_code: 400 });
+  });
+
+  it('an unreachable parcel is in the inbox, and leaves the board when it is carried out again', async () => {
+    const parcel = await at('attempted', 'unreachable', { remark: '再投' });
+    await noticed(parcel, 'unreachable');
+    await jump(parcel, 'delivered');
+    expect(await until(parcel, null)).toMatchObject({ state_code: 300, exception_at: null });
+    expect(await listed('exception=any')).not.toContain(parcel.id);
+  });
+
+  it('a parcel of an older version gets the exception of its state when the carrier is asked next', async () => {
+    const parcel = await at('refused', 'refused', { remark: '拒收' });
+    await rowsOf(system, sql`update expresses set exception = null, exception_at = null where id = ${parcel.id}`);
+    await ask(parcel);
+    expect(await until(parcel, 'refused')).toMatchObject({ exception_at: parcel.exception_at });
+  });
+});
+
+describe('a parcel that does not move', () => {
+  it('a parcel without movement is on the board and in the inbox after the hours of the setting, and not before', async () => {
+    const { data: parcel } = await clerk.order();
+    const { unmoved_hours } = await counts();
+    expect(unmoved_hours).toBe(48);
+    await quietFor(parcel, 47);
+    await asked(parcel);
+    expect((await clerk.get(parcel.id)).exception).toBeNull();
+    await quietFor(parcel, 49);
+    await ask(parcel);
+    await until(parcel, 'unmoved');
+    await noticed(parcel, 'unmoved');
+    await jump(parcel, 'picked_up');
+    await until(parcel, null);
+  });
+
+  it('a handled parcel is open again when it has not moved for as many hours since it was handled', async () => {
+    const { data: parcel } = await clerk.order();
+    await quietFor(parcel, 100);
+    await ask(parcel);
+    await until(parcel, 'unmoved');
+    expect((await handle(parcel)).data).toMatchObject({ exception: 'unmoved', handled_note: '已致电收件人' });
+    await rowsOf(system, sql`update expresses set handled_at = now() - interval '49 hours' where id = ${parcel.id}`);
+    await ask(parcel);
+    expect(await until(parcel, 'unmoved')).toMatchObject({ handled_note: '' });
+  });
+});
+
+describe('handling an exception', () => {
+  it('a note takes a parcel off the board and is in the audit log, until something else is reported', async () => {
+    const parcel = await at('refused', 'refused', { remark: '拒收' });
+    const before = (await counts()).counts.refused;
+    const { data } = await handle(parcel);
+    expect(data).toMatchObject({ exception: 'refused', handled_note: '已致电收件人' });
+    expect((await counts()).counts.refused).toBe(before - 1);
+    expect(await listed('exception=any')).not.toContain(parcel.id);
+    const log = await rowsOf(
+      system,
+      sql<{ reason: string }>`select reason from audit_log where subject = 'expresses' and subject_id = ${parcel.id} and action = 'handled'`,
+    );
+    expect(log).toEqual([{ reason: '已致电收件人' }]);
+    await jump(parcel, 'returning');
+    expect(await until(parcel, 'returning')).toMatchObject({ handled_at: null, handled_note: '' });
+  });
+
+  it('a note is refused where nothing is open and where it is empty', async () => {
+    const { data: calm } = await clerk.order();
+    expect(failureOf(await handle(calm))).toMatchObject({ code: 'no_exception' });
+    const parcel = await at('refused', 'refused', { remark: '拒收' });
+    expect(failureOf(await handle(parcel, ' '))).toMatchObject({ code: 'invalid_input', fields: { note: { code: 'required' } } });
+    await handle(parcel);
+    expect(failureOf(await handle(parcel))).toMatchObject({ code: 'no_exception' });
+  });
+
+  it('a note is a live event for open windows of the board', async () => {
+    const parcel = await at('refused', 'refused', { remark: '拒收' });
+    await handle(parcel);
+    const events = await rowsOf(
+      system,
+      sql<{ data: { change: string } }>`select data from live_events where kind = 'parcel' and subject_id = ${parcel.id} order by id desc limit 1`,
+    );
+    expect(events[0]?.data.change).toBe('exception');
+  });
+});

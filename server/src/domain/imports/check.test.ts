@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportValues } from '@waystation/contract/import.ts';
+import { checkRow } from './check.ts';
+import type { SheetRules } from './check.ts';
+import { layoutOf } from './layout.ts';
+
+const sender: ImportValues = {
+  sender_name: '示例网点',
+  sender_phone: '13800001011',
+  sender_province: '广东省',
+  sender_city: '深圳市',
+  sender_county: '南山区',
+  sender_address: '示例科技路2号',
+};
+const rules = (titles: readonly string[], defaults: ImportValues = {}): SheetRules => ({
+  mapping: layoutOf([titles, titles.map(() => '')]).mapping,
+  defaults: { ...sender, ...defaults },
+  references: {
+    goods: [
+      { name: '文件', type: 1, banned: 0, banned_reason: '' },
+      { name: '服装', type: 2, banned: 0, banned_reason: '' },
+      { name: '打火机', type: 3, banned: 1, banned_reason: '易燃' },
+    ],
+    promises: [{ promise_id: 'ed-1', promise_name: '示例标快', promise_name_en: 'Example standard' }],
+    allow_select: 1,
+    max_weight: 50_000,
+  },
+});
+const titles = ['收件人', '手机', '省', '市', '区', '详细地址', '物品', '重量', '件数', '时效', '保价金额', '备注'];
+const good = ['张三', '13900139001', '上海市', '上海市', '浦东新区', '世纪大道100号', '文件', '1.5', '1', '', '', ''];
+const row = (changes: Record<number, string>): string[] => good.map((cell, at) => changes[at] ?? cell);
+const check = (changes: Record<number, string>, edits: ImportValues = {}) => checkRow(row(changes), rules(titles), edits);
+const codes = (changes: Record<number, string>): string[] => check(changes).problems.map(({ field, level, reason }) => `${level} ${field} ${reason.code}`);
+
+describe('a row of a sheet', () => {
+  it('becomes a parcel in grams and fen, with what the station sends by itself', () => {
+    expect(check({ 10: '300.5' })).toMatchObject({
+      mark: 'ok',
+      problems: [],
+      fields: { receive_name: '张三', weight: 1_500, guarantee_value_amount: 30_050, package_count: 1, goods: '文件', sender_city: '深圳市' },
+    });
+  });
+
+  it.each([
+    ['full-width digits of a phone', { 1: '１３９００１３９００１' }, 'receive_phone', '13900139001'],
+    ['spaces and a country code of a phone', { 1: '+86 139 0013 9001' }, 'receive_phone', '13900139001'],
+    ['a whole phone that a spreadsheet wrote with an exponent', { 1: '1.3900139001E+10' }, 'receive_phone', '13900139001'],
+    ['grams, kilograms and catties', { 7: '500g' }, 'weight', '0.5'],
+    ['catties', { 7: '3斤' }, 'weight', '1.5'],
+    ['a province without its suffix', { 2: '广东', 3: '深圳', 4: '南山' }, 'receive_province', '广东省'],
+    ['pieces with a counter', { 8: '2件' }, 'package_count', '2'],
+  ])('is repaired where it can only mean one thing: %s', (_what, changes, field, text) => {
+    const checked = check(changes as Record<number, string>);
+    expect(checked.mark).toBe('repaired');
+    expect(checked.values[field as 'weight']).toBe(text);
+    expect(checked.problems.find((problem) => problem.field === field)).toMatchObject({ level: 'repaired', was: Object.values(changes)[0] });
+  });
+
+  it.each([
+    ['no name', { 0: '' }, 'error receive_name required'],
+    ['a phone whose digits are lost', { 1: '1.39E+10' }, 'error receive_phone import_phone_scientific'],
+    ['a masked phone', { 1: '139****9001' }, 'error receive_phone phone_masked'],
+    ['a phone that is none', { 1: '12345' }, 'error receive_phone phone_invalid'],
+    ['a county of another city', { 4: '天河区' }, 'error receive_county division_county_elsewhere'],
+    ['goods that are not offered', { 6: '文献' }, 'error goods goods_not_offered'],
+    ['goods that may not be shipped', { 6: '打火机' }, 'error goods cargo_banned'],
+    ['no weight', { 7: '' }, 'error weight required'],
+    ['a weight that is none', { 7: '很重' }, 'error weight import_weight_unreadable'],
+    ['a weight above the limit', { 7: '51' }, 'error weight over_weight'],
+    ['pieces that are no number', { 8: '两' }, 'error package_count import_number_unreadable'],
+    ['an unknown delivery time', { 9: '次晨达' }, 'error promise_id import_promise_unknown'],
+    ['a value that is none', { 10: '很贵' }, 'error guarantee_value_amount import_amount_unreadable'],
+    ['an address of one character', { 5: '路' }, 'error receive_address too_short'],
+  ])('with %s is not ordered, and says why', (_what, changes, code) => {
+    expect(codes(changes as Record<number, string>)).toContain(code);
+    expect(check(changes as Record<number, string>)).toMatchObject({ mark: 'error', fields: null, key: null });
+  });
+
+  it('with a county that several cities have suggests the cities, and is whole once one is taken', () => {
+    const lines = ['李四', '13900139002', '朝阳区示例路6号', '文件', '1'];
+    const short = rules(['收件人', '手机', '收件地址', '物品', '重量']);
+    const checked = checkRow(lines, short);
+    expect(checked.problems[0]).toMatchObject({ field: 'receive_city', reason: { code: 'division_county_ambiguous' }, fixes: ['北京市', '长春市'] });
+    expect(checkRow(lines, short, { receive_city: '长春市' })).toMatchObject({ mark: 'ok', values: { receive_province: '吉林省', receive_county: '朝阳区' } });
+  });
+
+  it('of one free text is read into its parts', () => {
+    expect(checkRow(['王五 13900139003 浙江省杭州市西湖区文三路9号', '文件', '1'], rules(['收件信息', '物品', '重量']))).toMatchObject({
+      fields: { receive_name: '王五', receive_phone: '13900139003', receive_city: '杭州市', receive_address: '文三路9号' },
+    });
+  });
+
+  it('takes an edited text before the cell, and an empty one before the default', () => {
+    expect(check({}, { goods: '服装' }).fields?.goods).toBe('服装');
+    expect(checkRow(row({ 6: '' }), rules(titles, { goods: '文件' })).fields?.goods).toBe('文件');
+    expect(checkRow(row({ 6: '' }), rules(titles, { goods: '文件' }), { goods: '' }).mark).toBe('error');
+  });
+
+  it('names a delivery time that the station cannot choose, and is ordered nevertheless', () => {
+    const fixed = rules(titles);
+    expect(checkRow(row({ 9: '示例标快' }), { ...fixed, references: { ...fixed.references, allow_select: 0 } })).toMatchObject({
+      mark: 'warning',
+      fields: { promise_id: '' },
+    });
+    expect(check({ 9: '示例标快' }).fields?.promise_id).toBe('ed-1');
+  });
+});
+
+describe('the columns of a sheet', () => {
+  it.each([
+    [
+      'a shop',
+      ['订单编号', '收货人姓名', '收货地址', '联系手机', '宝贝标题', '订单备注'],
+      { thr_order_id: 0, receive_name: 1, receive_address: 2, receive_phone: 3, remark: 5 },
+    ],
+    [
+      'another shop',
+      ['订单号', '收货人', '收货人手机', '省', '市', '区', '详细地址', '商品名称'],
+      { receive_phone: 2, receive_province: 3, receive_address: 6, goods: 7 },
+    ],
+    [
+      'English titles',
+      ['Order Number', 'Recipient Name', 'Phone', 'Address 1', 'City', 'Province', 'Weight (kg)'],
+      { thr_order_id: 0, receive_name: 1, weight: 6 },
+    ],
+    ['both sides', ['寄件人', '寄件人手机', '收件人', '收件人手机', '收件地址'], { sender_name: 0, sender_phone: 1, receive_name: 2, receive_phone: 3 }],
+  ])('are recognized by the titles of %s', (_whose, head, mapping) => {
+    expect(layoutOf([head]).mapping).toMatchObject(mapping);
+  });
+
+  it('below a heading are found, and by their cells where nothing names them', () => {
+    const lines = [['赵六', '13900139006', '上海市浦东新区世纪大道8号', '1.5']];
+    expect(layoutOf([['六月订单'], ['收件人', '手机', '地址', '重量'], ...lines])).toMatchObject({
+      header_at: 1,
+      certain: true,
+      mapping: { receive_name: 0, weight: 3 },
+    });
+    expect(layoutOf(lines)).toMatchObject({ header_at: -1, certain: false, mapping: { receive_name: 0, receive_phone: 1, receive_address: 2, weight: 3 } });
+  });
+});

@@ -1,0 +1,325 @@
+import { doubtfulBelow } from '@waystation/contract/address.ts';
+import type { AddressCandidate } from '@waystation/contract/address.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { ImportField, ImportMark, ImportProblem, ImportValues } from '@waystation/contract/import.ts';
+import { importFields } from '@waystation/contract/import.ts';
+import { addressLength, mostAmount, mostPackages, mostSide, nameLength, noteLength, orderNumberLength, remarkLength } from '@waystation/contract/limits.ts';
+import { parseYuan } from '@waystation/contract/money.ts';
+import { phoneText, readPhone } from '@waystation/contract/phone.ts';
+import { kgText } from '@waystation/contract/weight.ts';
+import { divisions, parseAddress, placeOf } from '#domain/address/address.ts';
+import type { ParcelFields } from '#domain/express/express-reads.ts';
+import type { TextRow } from '#domain/workbook/workbook.ts';
+import { ambiguousCities, fixesOfPlace } from './places.ts';
+import { gramsOf, wholeOf } from './quantities.ts';
+
+/** What rows are held against. */
+export interface ImportReferences {
+  goods: readonly { name: string; type: number; banned: 0 | 1; banned_reason: string }[];
+  promises: readonly { promise_id: string; promise_name: string; promise_name_en: string }[];
+  allow_select: 0 | 1;
+  /** Grams. */
+  max_weight: number;
+}
+
+export interface SheetRules {
+  mapping: Partial<Record<ImportField, number>>;
+  defaults: ImportValues;
+  references: ImportReferences;
+}
+
+/** A checked row. `fields` is null with an error; its `promise_id` is '' where the cheapest is to be ordered. */
+export interface CheckedRow {
+  values: ImportValues;
+  fields: ParcelFields | null;
+  problems: ImportProblem[];
+  mark: Extract<ImportMark, 'ok' | 'repaired' | 'warning' | 'error'>;
+  /** What makes two rows the same parcel; null with an error. */
+  key: string | null;
+}
+
+type Level = ImportProblem['level'];
+
+/** The texts of a row with what was found wrong with them. */
+class Sheet {
+  readonly values: ImportValues;
+  readonly problems: ImportProblem[] = [];
+  constructor(values: ImportValues) {
+    this.values = values;
+  }
+  text(field: ImportField): string {
+    return this.values[field] ?? '';
+  }
+  say(field: ImportField, level: Level, reason: Reason, fixes: readonly string[] = []): void {
+    this.problems.push({ field, level, reason, ...(fixes.length > 0 && { fixes: fixes.slice(0, 8) }) });
+  }
+  /** Writes what a text means; if it was something else that a person typed, says so. */
+  repair(field: ImportField, text: string): void {
+    const was = this.text(field);
+    if (text === was) return;
+    this.values[field] = text;
+    if (was !== '') this.problems.push({ field, level: 'repaired', reason: { code: 'import_repaired', params: { was } }, was });
+  }
+  get isWrong(): boolean {
+    return this.problems.some(({ level }) => level === 'error');
+  }
+}
+
+/** The text of each field: typed, else of its column, else the default for all rows. */
+const textsOf = (cells: TextRow, { mapping, defaults }: SheetRules, edits: ImportValues): ImportValues => {
+  const values: ImportValues = {};
+  for (const field of importFields) {
+    const index = mapping[field];
+    const cell = edits[field] ?? (index === undefined ? '' : (cells[index] ?? ''));
+    const text = cell.trim() || edits[field] === '' ? cell.trim() : (defaults[field] ?? '').trim();
+    if (text !== '' || index !== undefined || edits[field] !== undefined) values[field] = text;
+  }
+  return values;
+};
+
+const partOf = {
+  name: 'receive_name',
+  phone: 'receive_phone',
+  province: 'receive_province',
+  city: 'receive_city',
+  county: 'receive_county',
+  address: 'receive_address',
+} as const;
+
+/** A free text, or a whole address in the address column, read into the fields that are empty. */
+const readText = (sheet: Sheet): void => {
+  const text = sheet.text('receive_text');
+  const regions = [sheet.text('receive_province'), sheet.text('receive_city'), sheet.text('receive_county')];
+  const whole = text || (regions.includes('') ? sheet.text('receive_address') : '');
+  if (whole === '') return;
+  const found = parseAddress(whole).candidates[0];
+  if (!found) return;
+  if (text === '')
+    return readRegion(
+      sheet,
+      found,
+      regions.every((region) => region === ''),
+    );
+  const phone = found.phone && phoneText({ number: found.phone, extension: found.extension });
+  for (const [part, field] of Object.entries(partOf) as [keyof typeof partOf, (typeof partOf)[keyof typeof partOf]][]) {
+    const value = part === 'phone' ? phone : found[part];
+    if (sheet.text(field) !== '' || value === '') continue;
+    sheet.values[field] = value;
+    if (found.confidence[part] < doubtfulBelow) sheet.say(field, 'warning', { code: 'import_text_doubtful' });
+  }
+};
+
+/** The region at the beginning of an address; the address is the rest of it where all of the region is there. Beside what was typed, only a county that fits it. */
+const readRegion = (sheet: Sheet, { province, city, county, address }: AddressCandidate, isFree: boolean): void => {
+  if (isFree) {
+    for (const [field, name] of [
+      ['receive_province', province],
+      ['receive_city', city],
+      ['receive_county', county],
+    ] as const)
+      if (name !== '') sheet.values[field] = name;
+    if (province !== '' && address !== '') sheet.values['receive_address'] = address;
+  } else if (
+    county !== '' &&
+    sheet.text('receive_county') === '' &&
+    !('problem' in placeOf(sheet.text('receive_province'), sheet.text('receive_city'), county))
+  )
+    sheet.values['receive_county'] = county;
+};
+
+/** 1.38E+10, as spreadsheets show a long number. */
+const scientific = /^(\d)(?:\.(\d{1,15}))?[eE]\+?(\d{1,2})$/;
+
+/** The whole number that a spreadsheet wrote with an exponent; null if digits are lost. */
+const wholeNumber = (text: string): string | null => {
+  const [, first = '', fraction = '', exponent = ''] = scientific.exec(text) ?? [];
+  return Number(exponent) === fraction.length && fraction.length >= 9 ? first + fraction : null;
+};
+
+const checkPhone = (sheet: Sheet, field: 'sender_phone' | 'receive_phone'): void => {
+  const typed = sheet.text(field).normalize('NFKC').trim();
+  if (typed === '') return sheet.say(field, 'error', { code: 'required' });
+  if (scientific.test(typed)) {
+    const whole = wholeNumber(typed);
+    if (whole === null) return sheet.say(field, 'error', { code: 'import_phone_scientific', params: { text: typed } });
+    sheet.repair(field, whole);
+  }
+  const plain = sheet.text(field).replace(/\.0+$/, '');
+  const read = readPhone(plain);
+  if (read.ok) return sheet.repair(field, phoneText(read.phone));
+  const letters = plain.replaceAll(/[oO]/g, '0').replaceAll(/[lI]/g, '1');
+  const guess = readPhone(letters);
+  sheet.say(field, 'error', { code: read.code }, read.code === 'phone_invalid' && guess.ok ? [phoneText(guess.phone)] : []);
+};
+
+const checkPlace = (sheet: Sheet, side: 'sender' | 'receive'): void => {
+  const names = [`${side}_province`, `${side}_city`, `${side}_county`] as const;
+  const [province, city, county] = names.map((name) => sheet.text(name)) as [string, string, string];
+  const place = placeOf(province, city, county);
+  if ('problem' in place) {
+    // A county of several cities is decided by its city.
+    const above = ambiguousCities(divisions, { province, city, county });
+    if (above.length > 0) return sheet.say(names[1], 'error', place.problem, above);
+    const field = `${side}_${place.field}` as const;
+    return sheet.say(field, 'error', place.problem, fixesOfPlace(divisions, place.field, { province, city, county }));
+  }
+  sheet.repair(names[0], place.province);
+  sheet.repair(names[1], place.city);
+  sheet.repair(names[2], place.county);
+  const address = sheet.text(`${side}_address`);
+  if (place.town && !address.startsWith(place.town)) sheet.repair(`${side}_address`, place.town + address);
+};
+
+const lengths: Partial<Record<ImportField, { least: number; most: number }>> = {
+  sender_name: { least: 1, most: nameLength },
+  receive_name: { least: 1, most: nameLength },
+  sender_address: { least: 2, most: addressLength },
+  receive_address: { least: 2, most: addressLength },
+  thr_order_id: { least: 0, most: orderNumberLength },
+  remark: { least: 0, most: remarkLength },
+  description: { least: 0, most: noteLength },
+};
+
+const checkLengths = (sheet: Sheet): void => {
+  for (const [field, { least, most }] of Object.entries(lengths) as [ImportField, { least: number; most: number }][]) {
+    const { length } = [...sheet.text(field)];
+    if (length === 0 && least > 0) sheet.say(field, 'error', { code: 'required' });
+    else if (length < least) sheet.say(field, 'error', { code: 'too_short', params: { min: least } });
+    else if (length > most) sheet.say(field, 'error', { code: 'too_long', params: { max: most } }, [[...sheet.text(field)].slice(0, most).join('')]);
+  }
+};
+
+const checkGoods = (sheet: Sheet, { goods }: ImportReferences): void => {
+  const typed = sheet.text('goods');
+  const offered = goods.filter(({ banned }) => banned === 0);
+  if (typed === '')
+    return sheet.say(
+      'goods',
+      'error',
+      { code: 'required' },
+      offered.slice(0, 3).map(({ name }) => name),
+    );
+  const plain = typed.normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
+  const known = goods.find(({ name }) => name === typed) ?? goods.find(({ name }) => name.normalize('NFKC').toLowerCase() === plain);
+  if (known?.banned) return sheet.say('goods', 'error', { code: 'cargo_banned', params: { goods: known.name, text: known.banned_reason } });
+  if (known) return sheet.repair('goods', known.name);
+  const near = offered.filter(({ name }) => plain.includes(name) || name.includes(plain));
+  sheet.say('goods', 'error', { code: 'goods_not_offered', params: { goods: typed } }, [...near, ...offered].map(({ name }) => name).slice(0, 3));
+};
+
+const checkWeight = (sheet: Sheet, { max_weight }: ImportReferences): number => {
+  const typed = sheet.text('weight');
+  if (typed === '') sheet.say('weight', 'error', { code: 'required' });
+  const grams = gramsOf(typed);
+  if (typed === '' || grams === null || grams < 1) {
+    if (typed !== '') sheet.say('weight', 'error', { code: 'import_weight_unreadable', params: { text: typed.slice(0, 40) } });
+    return 0;
+  }
+  if (grams > max_weight) sheet.say('weight', 'error', { code: 'over_weight', params: { actual_weight: grams, limit_weight: max_weight } });
+  else if (kgText(grams) !== typed.replace(/\.?0+$/, '') && kgText(grams) !== typed) sheet.repair('weight', kgText(grams));
+  return grams;
+};
+
+const checkWhole = (sheet: Sheet, field: ImportField, least: number, most: number, otherwise: number): number => {
+  const typed = sheet.text(field);
+  if (typed === '') return otherwise;
+  const value = wholeOf(typed);
+  if (value === null) sheet.say(field, 'error', { code: 'import_number_unreadable', params: { text: typed.slice(0, 40) } });
+  else if (value < least) sheet.say(field, 'error', { code: 'too_small', params: { min: least } }, [String(least)]);
+  else if (value > most) sheet.say(field, 'error', { code: 'too_big', params: { max: most } });
+  else sheet.repair(field, String(value));
+  return value ?? otherwise;
+};
+
+const checkValue = (sheet: Sheet): number => {
+  const typed = sheet.text('guarantee_value_amount');
+  if (typed === '') return 0;
+  const fen = parseYuan(typed);
+  if (fen !== null && fen >= 0 && fen <= mostAmount) return fen;
+  sheet.say('guarantee_value_amount', 'error', { code: 'import_amount_unreadable', params: { text: typed.slice(0, 40) } });
+  return 0;
+};
+
+const checkPromise = (sheet: Sheet, { promises, allow_select }: ImportReferences): string => {
+  const typed = sheet.text('promise_id');
+  if (typed === '') return '';
+  const plain = typed.normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
+  const found = promises.find((one) =>
+    [one.promise_id, one.promise_name, one.promise_name_en].some((name) => name.replaceAll(/\s+/g, '').toLowerCase() === plain),
+  );
+  if (allow_select === 0) {
+    sheet.say('promise_id', 'warning', { code: 'import_promise_ignored' });
+    return '';
+  }
+  if (found) return found.promise_id;
+  sheet.say(
+    'promise_id',
+    'error',
+    { code: 'import_promise_unknown', params: { text: typed.slice(0, 40) } },
+    promises.map(({ promise_name }) => promise_name),
+  );
+  return '';
+};
+
+const keyOf = (fields: ParcelFields): string =>
+  JSON.stringify([fields.receive_phone, fields.receive_name, fields.receive_address, fields.goods, fields.weight, fields.thr_order_id]);
+
+const worst = (problems: readonly ImportProblem[]): CheckedRow['mark'] => {
+  for (const level of ['error', 'warning', 'repaired'] as const) if (problems.some((problem) => problem.level === level)) return level;
+  return 'ok';
+};
+
+/**
+ * Reads the texts of a row, repairs what can only mean one thing, and says what is wrong with the rest. Amounts become fen, weights grams, phones and
+ * divisions their canonical form. Pure: the same texts give the same row.
+ */
+export const checkRow = (cells: TextRow, rules: SheetRules, edits: ImportValues = {}): CheckedRow => {
+  const { references } = rules;
+  const sheet = new Sheet(textsOf(cells, rules, edits));
+  readText(sheet);
+  for (const side of ['sender', 'receive'] as const) {
+    checkPhone(sheet, `${side}_phone`);
+    checkPlace(sheet, side);
+  }
+  checkLengths(sheet);
+  checkGoods(sheet, references);
+  const weight = checkWeight(sheet, references);
+  const package_count = checkWhole(sheet, 'package_count', 1, mostPackages, 1);
+  const sides = (['length', 'width', 'height'] as const).map((side) => checkWhole(sheet, side, 0, mostSide, 0)) as [number, number, number];
+  const guarantee_value_amount = checkValue(sheet);
+  const promise_id = checkPromise(sheet, references);
+  const { values, problems } = sheet;
+  const mark = worst(problems);
+  if (sheet.isWrong) return { values, fields: null, problems, mark, key: null };
+  const text = (field: ImportField): string => values[field] ?? '';
+  const fields: ParcelFields = {
+    sender_id: null,
+    receive_id: null,
+    thr_order_id: text('thr_order_id'),
+    sender_name: text('sender_name'),
+    sender_phone: text('sender_phone'),
+    sender_province: text('sender_province'),
+    sender_city: text('sender_city'),
+    sender_county: text('sender_county'),
+    sender_address: text('sender_address'),
+    receive_name: text('receive_name'),
+    receive_phone: text('receive_phone'),
+    receive_province: text('receive_province'),
+    receive_city: text('receive_city'),
+    receive_county: text('receive_county'),
+    receive_address: text('receive_address'),
+    package_count,
+    guarantee_value_amount,
+    trans_type: 1,
+    goods_type: references.goods.find(({ name }) => name === text('goods'))?.type ?? 1,
+    goods: text('goods'),
+    promise_id,
+    remark: text('remark'),
+    description: text('description'),
+    weight,
+    length: sides[0],
+    width: sides[1],
+    height: sides[2],
+  };
+  return { values, fields, problems, mark, key: keyOf(fields) };
+};

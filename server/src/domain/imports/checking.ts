@@ -1,0 +1,60 @@
+import type { ImportValues } from '@waystation/contract/import.ts';
+import { sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { checkRow } from './check.ts';
+import type { CheckedRow, SheetRules } from './check.ts';
+import { queueChecking } from './queues.ts';
+import { referencesOf } from './references.ts';
+import { markRepeats, writeChecked } from './repeats.ts';
+import { countMarks, takeImport, writeImport } from './store.ts';
+import type { ImportContext, StoredImport } from './store.ts';
+
+const scope = systemScope('checking of an import');
+/** Rows checked in one transaction. */
+const slice = 1_000;
+/** Slices of one job: then others get their turn. */
+const slicesAtOnce = 10;
+
+/** What the rows of an import are held against now. */
+export const rulesOf = async (tx: Tx, found: StoredImport): Promise<SheetRules> => {
+  const { references, sender } = await referencesOf(tx, found.station_id);
+  return { mapping: found.mapping, defaults: { ...sender, ...found.defaults }, references };
+};
+
+export type RawRow = RowOf<'import_rows', 'no' | 'cells' | 'edits'>;
+
+/** Rows that are not ordered, checked as they are now. */
+export const checkRows = async (
+  tx: Tx,
+  import_id: number,
+  rules: SheetRules,
+  rows: readonly (RawRow & { edited?: boolean })[],
+): Promise<(CheckedRow & { no: number })[]> => {
+  const checked = rows.map(({ no, cells, edits, edited }) => ({ no, ...checkRow(cells, rules, edits as ImportValues), ...(edited && { edits }) }));
+  await writeChecked(tx, import_id, checked);
+  return checked;
+};
+
+/** Checks the next rows; whether there are more. */
+const checkSlice = async (tx: Tx, id: number, now: Date): Promise<boolean> => {
+  const found = await takeImport(tx, id, ['checking']);
+  if (!found) return false;
+  const { rows } = await sql<RawRow>`select no, cells, edits from import_rows where import_id = ${id} and no > ${found.rows_checked}
+    and mark not in ('waiting', 'ordered', 'refused') order by no limit ${slice}`.execute(tx);
+  await checkRows(tx, id, await rulesOf(tx, found), rows);
+  const last = rows.at(-1)?.no ?? found.rows_total ?? 0;
+  if (rows.length === slice) {
+    await writeImport(tx, id, { rows_checked: last });
+    return true;
+  }
+  await markRepeats(tx, id, found.station_id, now);
+  await writeImport(tx, id, { status: 'ready', reason: null, rows_checked: found.rows_total ?? last, counts: await countMarks(tx, id), quote: null });
+  return false;
+};
+
+/** Task: checks every row of an import, slice by slice; after a crash it goes on behind the last one. */
+export const checkImport = async ({ db, clock }: ImportContext, { import_id: id }: { import_id: number }): Promise<void> => {
+  for (let done = 0; done < slicesAtOnce; done++) if (!(await db.tx(scope, (tx) => checkSlice(tx, id, clock.now())))) return;
+  await db.tx(scope, (tx) => queueChecking(tx, id));
+};

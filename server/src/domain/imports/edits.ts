@@ -1,0 +1,220 @@
+import type { ImportField, ImportMark, ImportValues } from '@waystation/contract/import.ts';
+import { importFields } from '@waystation/contract/import.ts';
+import { mostImportRowsAtOnce } from '@waystation/contract/limits.ts';
+import { asSystem, jsonText, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import { checkRows, rulesOf } from './checking.ts';
+import { layoutOf, mappingProblem } from './layout.ts';
+import type { ImportMapping } from './layout.ts';
+import { queueChecking } from './queues.ts';
+import { markRepeats } from './repeats.ts';
+import { countMarks, expectVersion, lockImport, writeImport } from './store.ts';
+import type { StoredImport } from './store.ts';
+
+/** Rows that are not ordered yet may be changed: all before confirming, later those that were refused or left behind. */
+const changeable = ['ready', 'done', 'paused'] as const;
+
+type EditedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'values' | 'mark' | 'key' | 'version' | 'problems'>;
+
+const requireChangeable = ({ mark }: Pick<EditedRow, 'mark'>): void => {
+  if (mark === 'ordered' || mark === 'waiting') fail('import_row_ordered');
+};
+
+const setMark = (tx: Tx, id: number, nos: readonly number[], mark: ImportMark): Promise<unknown> =>
+  sql`update import_rows set mark = ${mark}, reason = null, version = version + 1 where import_id = ${id} and no = any(${nos}::int[])`.execute(tx);
+
+/** After a change of rows: nothing is priced any more. */
+const afterChange = async (tx: Tx, id: number): Promise<void> => writeImport(tx, id, { quote: null, counts: await countMarks(tx, id) });
+
+export interface RowChange {
+  row: number;
+  version: number;
+  values?: ImportValues | undefined;
+  excluded?: 0 | 1 | undefined;
+}
+
+/** Changes a row and checks it again, with those that equal it or did. Returns the other rows whose marks changed. */
+export const changeRow = async (tx: Tx, scope: Scope, id: number, change: RowChange, now: Date): Promise<{ touched: number[] }> => {
+  const found = await lockImport(tx, scope, id, changeable);
+  return asSystem(tx, scope, async () => {
+    const { rows } =
+      await sql<EditedRow>`select no, cells, edits, "values", mark, key, version, problems from import_rows where import_id = ${id} and no = ${change.row}`.execute(
+        tx,
+      );
+    const row = rows[0] ?? fail('not_found');
+    requireChangeable(row);
+    if (row.version !== change.version) fail('version_conflict');
+    if (change.excluded === 1) await setMark(tx, id, [row.no], 'excluded');
+    else if (row.mark === 'excluded' || row.mark === 'refused') await setMark(tx, id, [row.no], 'ok');
+    if (change.excluded !== 1) await checkRows(tx, id, await rulesOf(tx, found), [{ ...row, edits: { ...row.edits, ...change.values }, edited: true }]);
+    const { rows: after } = await sql<RowOf<'import_rows', 'key'>>`select key from import_rows where import_id = ${id} and no = ${row.no}`.execute(tx);
+    const keys = [row.key, after[0]!.key].filter((key) => key !== null);
+    const touched = await markRepeats(tx, id, found.station_id, now, keys);
+    await afterChange(tx, id);
+    return { touched: touched.filter((no) => no !== row.no) };
+  });
+};
+
+export interface RowsChange {
+  version: number;
+  nos?: number[] | undefined;
+  marks?: ImportMark[] | undefined;
+  action: 'set' | 'take' | 'replace' | 'exclude' | 'include';
+  field?: ImportField | undefined;
+  code?: string | undefined;
+  find?: string | undefined;
+  value?: string | undefined;
+}
+
+/** The texts that an edit writes into a row; null: none of them change. */
+const editOf = (row: EditedRow, { action, field, code, find, value = '' }: RowsChange): ImportValues | null => {
+  if (action === 'set') return row.values[field!] === value ? null : { [field!]: value };
+  if (action === 'take') {
+    const fix = row.problems.find((problem) => problem.field === field && (code === undefined || problem.reason.code === code))?.fixes?.[0];
+    return fix === undefined ? null : { [field!]: fix };
+  }
+  const changed: ImportValues = {};
+  for (const name of field === undefined ? importFields : [field]) {
+    const text = row.values[name];
+    if (text?.includes(find!)) changed[name] = text.replaceAll(find!, () => value);
+  }
+  return Object.keys(changed).length === 0 ? null : changed;
+};
+
+const checkChange = ({ action, field, find, value }: RowsChange): void => {
+  if ((action === 'set' || action === 'take') && field === undefined) failFields({ field: { code: 'required' } });
+  if (action === 'set' && value === undefined) failFields({ value: { code: 'required' } });
+  if (action === 'replace' && (find === undefined || find === '')) failFields({ find: { code: 'required' } });
+};
+
+/** The next chosen rows that may be changed. */
+const chosenRows = async (tx: Tx, id: number, { nos, marks }: RowsChange, after: number): Promise<EditedRow[]> => {
+  const { rows } =
+    await sql<EditedRow>`select no, cells, edits, "values", mark, key, version, problems from import_rows where import_id = ${id} and no > ${after}
+    and mark not in ('ordered', 'waiting') and ${nos === undefined ? sql`true` : sql`no = any(${nos}::int[])`}
+    and ${marks === undefined ? sql`true` : sql`mark = any(${marks}::text[])`} order by no limit ${mostImportRowsAtOnce + 1}`.execute(tx);
+  return rows;
+};
+
+/** The rows that an edit gives other texts, with these. */
+const editedRows = (rows: readonly EditedRow[], change: RowsChange): EditedRow[] =>
+  rows.flatMap((row) => {
+    if (change.action === 'include') return row.mark === 'excluded' || row.mark === 'refused' ? [row] : [];
+    const typed = editOf(row, change);
+    return typed === null ? [] : [{ ...row, edits: { ...row.edits, ...typed } }];
+  });
+
+/** Checks rows that were edited at once. */
+const checkEdited = async (tx: Tx, found: StoredImport, edited: readonly EditedRow[], now: Date): Promise<void> => {
+  const nos = edited.map(({ no }) => no);
+  await checkRows(
+    tx,
+    found.id,
+    await rulesOf(tx, found),
+    edited.map((row) => ({ ...row, edited: true })),
+  );
+  const { rows } = await sql<
+    RowOf<'import_rows', 'key'>
+  >`select key from import_rows where import_id = ${found.id} and no = any(${nos}::int[]) and key is not null`.execute(tx);
+  await markRepeats(tx, found.id, found.station_id, now, [...edited.flatMap(({ key }) => key ?? []), ...rows.map(({ key }) => key!)]);
+  await afterChange(tx, found.id);
+};
+
+const writeEdits = (tx: Tx, id: number, edited: readonly EditedRow[]): Promise<unknown> =>
+  sql`update import_rows w set edits = x.edits from jsonb_to_recordset(${jsonText(edited.map(({ no, edits }) => ({ no, edits })))}::jsonb) as x (no int, edits jsonb)
+    where w.import_id = ${id} and w.no = x.no`.execute(tx);
+
+/** Many rows piece by piece, so that memory does not grow with them; the whole import is then checked by the task. */
+const changeManyRows = async (tx: Tx, found: StoredImport, change: RowsChange, first: EditedRow[]): Promise<number> => {
+  let changed = 0;
+  for (let rows = first; rows.length > 0; rows = await chosenRows(tx, found.id, change, rows.at(-1)!.no)) {
+    const edited = editedRows(rows, change);
+    await writeEdits(tx, found.id, edited);
+    if (change.action === 'include')
+      await setMark(
+        tx,
+        found.id,
+        edited.map(({ no }) => no),
+        'ok',
+      );
+    changed += edited.length;
+  }
+  if (changed === 0) return 0;
+  await writeImport(tx, found.id, { status: 'checking', rows_checked: 0, quote: null });
+  await queueChecking(tx, found.id);
+  return changed;
+};
+
+const excludeRows = async (tx: Tx, found: StoredImport, { nos, marks }: RowsChange, now: Date): Promise<number> => {
+  const { numAffectedRows = 0n } = await sql`update import_rows set mark = 'excluded', reason = null, version = version + 1 where import_id = ${found.id}
+    and mark not in ('ordered', 'waiting', 'excluded') and ${nos === undefined ? sql`true` : sql`no = any(${nos}::int[])`}
+    and ${marks === undefined ? sql`true` : sql`mark = any(${marks}::text[])`}`.execute(tx);
+  await markRepeats(tx, found.id, found.station_id, now);
+  await afterChange(tx, found.id);
+  return Number(numAffectedRows);
+};
+
+/** Changes many rows alike. Returns how many of them have other texts, or another mark, now. */
+export const changeRows = async (tx: Tx, scope: Scope, id: number, change: RowsChange, now: Date): Promise<number> => {
+  checkChange(change);
+  const found = await lockImport(tx, scope, id, changeable);
+  expectVersion(found, change.version);
+  return asSystem(tx, scope, async () => {
+    if (change.action === 'exclude') return excludeRows(tx, found, change, now);
+    const first = await chosenRows(tx, id, change, 0);
+    if (first.length > mostImportRowsAtOnce) return changeManyRows(tx, found, change, first);
+    const edited = editedRows(first, change);
+    const nos = edited.map(({ no }) => no);
+    if (change.action === 'include') await setMark(tx, id, nos, 'ok');
+    if (edited.length > 0) await checkEdited(tx, found, edited, now);
+    return edited.length;
+  });
+};
+
+export interface NewMapping {
+  version: number;
+  mapping: ImportMapping;
+  defaults?: ImportValues | undefined;
+  header_at?: number | undefined;
+  by: number;
+}
+
+/** Another row of titles: rows above it go back to being no parcels, and the columns are found again. */
+const moveHeader = async (tx: Tx, found: StoredImport, header_at: number): Promise<Partial<StoredImport>> => {
+  const before = found.header_at ?? -1;
+  const { rows } = await sql<RowOf<'import_rows', 'cells'>>`select cells from import_rows where import_id = ${found.id} order by no limit 100`.execute(tx);
+  const { rows: ordered } = await sql`select 1 from import_rows where import_id = ${found.id} and mark = 'ordered' limit 1`.execute(tx);
+  if (ordered.length > 0) fail('import_row_ordered');
+  const head = before >= 0 ? [found.columns.map(({ title }) => title)] : [];
+  const layout = layoutOf([...head, ...rows.map(({ cells }) => cells)], header_at - Math.max(before, 0));
+  const dropped = header_at - before;
+  if (dropped < 0 || dropped > rows.length || dropped >= (found.rows_total ?? 0)) return failFields({ header_at: { code: 'invalid' } });
+  await sql`delete from import_rows where import_id = ${found.id} and no <= ${dropped}`.execute(tx);
+  // By way of negative numbers: the key is checked row by row.
+  await sql`update import_rows set no = ${dropped} - no where import_id = ${found.id}`.execute(tx);
+  await sql`update import_rows set no = -no where import_id = ${found.id}`.execute(tx);
+  return { header_at, columns: layout.columns, fingerprint: layout.fingerprint, rows_total: (found.rows_total ?? 0) - dropped };
+};
+
+/** Sets the columns of an import, remembers them for sheets with these titles, and checks all rows. Returns the import before the change. */
+export const mapColumns = async (tx: Tx, scope: Scope, id: number, { version, mapping, defaults, header_at, by }: NewMapping): Promise<StoredImport> => {
+  const found = await lockImport(tx, scope, id, ['mapping', 'ready']);
+  expectVersion(found, version);
+  return asSystem(tx, scope, async () => {
+    const moved = header_at === undefined || header_at === found.header_at ? {} : await moveHeader(tx, found, header_at);
+    const { columns, fingerprint } = { ...found, ...moved };
+    const wrong = mappingProblem(mapping, columns.length);
+    if (wrong !== null) failFields({ [`mapping.${wrong.field}`]: { code: wrong.code } });
+    await writeImport(tx, id, { ...moved, mapping, defaults: defaults ?? found.defaults, status: 'checking', reason: null, rows_checked: 0, quote: null });
+    if (fingerprint !== '')
+      await sql`insert into import_mappings (station_id, fingerprint, mapping, defaults, updated_by)
+        values (${found.station_id}, ${fingerprint}, ${jsonText(mapping)}::jsonb, ${jsonText(defaults ?? found.defaults)}::jsonb, ${by})
+        on conflict (station_id, fingerprint) do update set mapping = excluded.mapping, defaults = excluded.defaults, updated_by = excluded.updated_by, updated_at = now()`.execute(
+        tx,
+      );
+    await queueChecking(tx, id);
+    return found;
+  });
+};

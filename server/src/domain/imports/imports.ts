@@ -1,0 +1,26 @@
+/**
+ * Sheets of parcels that people upload: read in a thread, their columns found, every row checked and repaired, priced, and ordered in the order of the file,
+ * each row once. Callers open their transactions with the actor's scope; weights in grams, amounts in fen.
+ */
+import type { Task } from '#platform/jobs/jobs.ts';
+import { checkImport } from './checking.ts';
+import { quoteImport } from './pricing.ts';
+import { readImport } from './reading.ts';
+import { runImport } from './running.ts';
+import type { ImportContext } from './store.ts';
+
+export { changeRow, changeRows, mapColumns } from './edits.ts';
+export { failedFile, templateFile } from './files.ts';
+export { requestPrices } from './pricing.ts';
+export { failImport } from './reading.ts';
+export { cancel, confirm, pause, pauseImport, resume } from './running.ts';
+export { importOf, importsOf, lockImport, marksOf, rowOf, rowsOf } from './store.ts';
+export { removeOldImports, storeImport } from './uploads.ts';
+
+/** Task name → what it does; a task may run twice, its effect happens once. */
+export const importTasks = {
+  read_import: readImport,
+  check_import: checkImport,
+  quote_import: quoteImport,
+  run_import: runImport,
+} as unknown as Readonly<Record<string, Task<ImportContext>>>;

@@ -1,0 +1,320 @@
+import { createHash } from 'node:crypto';
+import type { ImportColumn, ImportField } from '@waystation/contract/import.ts';
+import { importFields } from '@waystation/contract/import.ts';
+import { readPhone } from '@waystation/contract/phone.ts';
+import { parseAddress } from '#domain/address/address.ts';
+import type { TextRow } from '#domain/workbook/workbook.ts';
+import { gramsOf } from './quantities.ts';
+import { columnsOfFile, hasReasonColumn } from './reason-column.ts';
+
+export type ImportMapping = Partial<Record<ImportField, number>>;
+
+export interface ImportLayout {
+  /** The row of titles (from 0); −1: none. */
+  header_at: number;
+  columns: ImportColumn[];
+  /** SHA-256 of the titles; '' without titles: two such sheets cannot be distinguished. */
+  fingerprint: string;
+  mapping: ImportMapping;
+  /** Whether every field that an order needs has a column, found by its title. */
+  certain: boolean;
+}
+
+/** Titles that people, shops and other programs use; the most specific first. Compared without spaces, punctuation and what is in brackets. */
+const titles: Readonly<Record<ImportField, readonly string[]>> = {
+  receive_text: ['收件信息', '收货信息', '收件人信息', '收货人信息', '客户信息', '收货地址信息', '买家信息', 'recipientinfo', 'shippinginfo'],
+  receive_name: [
+    '收件人姓名',
+    '收货人姓名',
+    '收件人',
+    '收货人',
+    '收件人名称',
+    '收方姓名',
+    '收件姓名',
+    '客户姓名',
+    '买家姓名',
+    '姓名',
+    '联系人',
+    'recipientname',
+    'recipient',
+    'receivername',
+    'receiver',
+    'consignee',
+    'shippingname',
+    'name',
+  ],
+  receive_phone: [
+    '收件人手机',
+    '收件人电话',
+    '收件人手机号',
+    '收件人手机号码',
+    '收货人手机',
+    '收货人手机号',
+    '收货人电话',
+    '收件电话',
+    '收件手机',
+    '收方手机',
+    '收方电话',
+    '联系电话',
+    '联系手机',
+    '联系方式',
+    '手机号码',
+    '手机号',
+    '手机',
+    '电话',
+    'recipientphone',
+    'receiverphone',
+    'shippingphone',
+    'mobile',
+    'phone',
+    'tel',
+    'telephone',
+  ],
+  receive_province: [
+    '收件省份',
+    '收件人省份',
+    '收货省份',
+    '收件省',
+    '收货人省份',
+    '省份',
+    '省',
+    '省/直辖市',
+    'recipientprovince',
+    'shippingprovince',
+    'province',
+    'state',
+  ],
+  receive_city: ['收件城市', '收件人城市', '收货城市', '收件市', '收货人城市', '城市', '市', 'recipientcity', 'shippingcity', 'city'],
+  receive_county: [
+    '收件区县',
+    '收件人区县',
+    '收货区县',
+    '收件区',
+    '收货人地区',
+    '收货地区',
+    '区县',
+    '区/县',
+    '区',
+    '县区',
+    '地区',
+    'recipientdistrict',
+    'district',
+    'county',
+  ],
+  receive_address: [
+    '收件详细地址',
+    '收件人详细地址',
+    '收货详细地址',
+    '收件人地址',
+    '收件地址',
+    '收货地址',
+    '收货人地址',
+    '详细地址',
+    '街道地址',
+    '地址',
+    'recipientaddress',
+    'shippingaddress',
+    'shippingaddress1',
+    'shippingstreet',
+    'address1',
+    'address',
+  ],
+  goods: [
+    '物品名称',
+    '货物名称',
+    '托寄物',
+    '托寄物名称',
+    '物品',
+    '品名',
+    '商品名称',
+    '宝贝名称',
+    '商品',
+    '货品名称',
+    '内件品名',
+    'goodsname',
+    'goods',
+    'item',
+    'itemname',
+    'lineitemname',
+    'content',
+    'contents',
+    'product',
+  ],
+  weight: ['重量', '包裹重量', '实际重量', '毛重', '总重量', 'weight', 'weightkg', 'grossweight'],
+  package_count: ['件数', '包裹数', '包裹数量', '箱数', 'pieces', 'packages', 'packagecount', 'parcels'],
+  promise_id: ['时效', '产品', '产品类型', '快递产品', '服务类型', '业务类型', '时效产品', 'promise', 'service', 'product type', 'servicetype'],
+  guarantee_value_amount: ['声明价值', '保价金额', '保价', '保价声明价值', 'declaredvalue', 'insuredvalue', 'insurance'],
+  length: ['长', '长度', 'length'],
+  width: ['宽', '宽度', 'width'],
+  height: ['高', '高度', 'height'],
+  thr_order_id: [
+    '第三方单号',
+    '商家订单号',
+    '客户订单号',
+    '订单编号',
+    '订单号',
+    '平台订单号',
+    '外部单号',
+    '原始单号',
+    'ordernumber',
+    'orderno',
+    'orderid',
+    'order',
+    'reference',
+    'referenceno',
+  ],
+  remark: ['备注', '卖家备注', '商家备注', '订单备注', '买家留言', '留言', 'remark', 'remarks', 'note', 'notes', 'comment'],
+  description: ['说明', '描述', '内部说明', 'description'],
+  sender_name: ['寄件人姓名', '寄件人', '发件人姓名', '发件人', '寄方姓名', '发货人', 'sendername', 'sender', 'shipper'],
+  sender_phone: ['寄件人手机', '寄件人电话', '寄件人手机号', '寄件电话', '发件人手机', '发件人电话', '寄方手机', '发货人电话', 'senderphone', 'shipperphone'],
+  sender_province: ['寄件省份', '寄件省', '发件省份', '寄件人省份', 'senderprovince'],
+  sender_city: ['寄件城市', '寄件市', '发件城市', '寄件人城市', 'sendercity'],
+  sender_county: ['寄件区县', '寄件区', '发件区县', '寄件人区县', 'senderdistrict'],
+  sender_address: ['寄件详细地址', '寄件地址', '寄件人地址', '发件地址', '发件人地址', '发件详细地址', 'senderaddress', 'shipperaddress'],
+};
+
+/** Columns that are found by a part of a title where none is called exactly so; the sender's first, since their titles contain the recipient's words. */
+const byPart: readonly ImportField[] = [
+  ...importFields.filter((field) => field.startsWith('sender_')),
+  ...importFields.filter((field) => !field.startsWith('sender_')),
+];
+
+const plain = (title: string): string =>
+  title
+    .slice(0, 100)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[([【][^)\]】]{0,40}[)\]】]/g, '')
+    .replaceAll(/[\s_\-.:：*#"“”]+/g, '');
+
+/** Rows that are looked at before the columns are decided. */
+export const lookAhead = 40;
+/** Rows among which the titles are. */
+const headAhead = 20;
+const shownSamples = 3;
+
+const byTitles = (row: TextRow): ImportMapping => {
+  const names = row.map(plain);
+  const found: ImportMapping = {};
+  const taken = new Set<number>();
+  const take = (field: ImportField, index: number): void => {
+    if (index < 0 || taken.has(index) || found[field] !== undefined) return;
+    found[field] = index;
+    taken.add(index);
+  };
+  for (const field of importFields)
+    for (const word of titles[field])
+      take(
+        field,
+        names.findIndex((name, index) => name === word && !taken.has(index)),
+      );
+  for (const field of byPart)
+    for (const word of titles[field].filter((one) => one.length >= 2 && (one.length >= 6 || /\p{Script=Han}/u.test(one))))
+      take(
+        field,
+        names.findIndex((name, index) => name.includes(word) && !taken.has(index)),
+      );
+  return found;
+};
+
+const share = (cells: readonly string[], is: (cell: string) => boolean): number => {
+  const filled = cells.filter((cell) => cell !== '');
+  return filled.length === 0 ? 0 : filled.filter(is).length / filled.length;
+};
+
+const isWhole = (cell: string): boolean => {
+  const found = parseAddress(cell).candidates[0];
+  return found !== undefined && found.phone !== '' && found.name !== '' && found.province !== '';
+};
+const isAddress = (cell: string): boolean => {
+  const found = parseAddress(cell).candidates[0];
+  return found !== undefined && found.city !== '' && [...cell].length >= 6;
+};
+
+/** What the cells of a column look like, for fields that no title named. */
+const byContent = (rows: readonly TextRow[], width: number, found: ImportMapping): ImportMapping => {
+  const added: ImportMapping = { ...found };
+  const shapes: readonly [ImportField, (cell: string) => boolean][] = [
+    ['receive_text', isWhole],
+    ['receive_phone', (cell) => readPhone(cell).ok],
+    ['receive_address', isAddress],
+    ['receive_name', (cell) => /^\p{Script=Han}{2,4}$/u.test(cell)],
+    ['weight', (cell) => /^\d/.test(cell) && (gramsOf(cell) ?? 0) > 0 && (gramsOf(cell) ?? 0) <= 60_000],
+  ];
+  for (const [field, is] of shapes) {
+    if (added[field] !== undefined) continue;
+    // One text with everything says name, phone and address already.
+    if (field !== 'weight' && field !== 'receive_text' && added.receive_text !== undefined) continue;
+    if (field === 'receive_text' && (added.receive_phone !== undefined || added.receive_address !== undefined)) continue;
+    for (let index = 0; index < width; index++) {
+      if (Object.values(added).includes(index)) continue;
+      if (
+        share(
+          rows.map((row) => row[index] ?? ''),
+          is,
+        ) < 0.8
+      )
+        continue;
+      added[field] = index;
+      break;
+    }
+  }
+  return added;
+};
+
+const hasRecipient = (mapping: ImportMapping): boolean =>
+  mapping.receive_text !== undefined || (mapping.receive_name !== undefined && mapping.receive_phone !== undefined && mapping.receive_address !== undefined);
+
+const holdsPhone = (row: TextRow): boolean => row.some((cell) => readPhone(cell).ok || isWhole(cell));
+
+/**
+ * The titles of a file of rows that were not ordered; else the row with the most known titles, at least two of them; else the one before the first phone, if it
+ * names several columns; −1: there is none.
+ */
+const headerOf = (rows: readonly TextRow[]): number => {
+  const own = rows.slice(0, headAhead).findIndex(hasReasonColumn);
+  if (own >= 0) return own;
+  const known = rows.slice(0, headAhead).map((row) => Object.keys(byTitles(row)).length);
+  const most = Math.max(0, ...known);
+  if (most >= 2) return known.indexOf(most);
+  const first = rows.slice(0, headAhead).findIndex(holdsPhone);
+  return first > 0 && rows[first - 1]!.filter((cell) => cell !== '').length > 1 ? first - 1 : -1;
+};
+
+/** The columns of a sheet as its first rows show them; `header_at`, where a user has said which row has the titles. */
+export const layoutOf = (rows: readonly TextRow[], header_at: number = headerOf(rows)): ImportLayout => {
+  const head = rows[header_at] ?? [];
+  const samples = rows.slice(header_at + 1);
+  const width = Math.max(head.length, ...samples.map((row) => row.length), 0);
+  const named = byTitles(head);
+  const mapping = byContent(samples, width, named);
+  const columns = Array.from({ length: width }, (_, index) => ({
+    index,
+    title: head[index] ?? '',
+    samples: samples
+      .map((row) => row[index] ?? '')
+      .filter((cell) => cell !== '')
+      .slice(0, shownSamples),
+  }));
+  const fingerprint =
+    head.length === 0
+      ? ''
+      : createHash('sha256')
+          .update(JSON.stringify(columnsOfFile(head).map(plain)))
+          .digest('hex');
+  return { header_at, columns, fingerprint, mapping, certain: header_at >= 0 && hasRecipient(named) };
+};
+
+/** The field that keeps a mapping from being used: one without an existing column of its own, or a recipient that no column names. */
+export const mappingProblem = (mapping: ImportMapping, columns: number): { field: ImportField; code: 'required' | 'invalid' } | null => {
+  const seen = new Set<number>();
+  for (const field of importFields) {
+    const index = mapping[field];
+    if (index === undefined) continue;
+    if (index >= columns || seen.has(index)) return { field, code: 'invalid' };
+    seen.add(index);
+  }
+  return hasRecipient(mapping)
+    ? null
+    : { field: (['receive_name', 'receive_phone', 'receive_address'] as const).find((field) => mapping[field] === undefined)!, code: 'required' };
+};

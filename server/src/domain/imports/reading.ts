@@ -1,0 +1,154 @@
+import { mostImportRows } from '@waystation/contract/limits.ts';
+import { ReadingInterrupted, UnreadableFile, readTable } from '#domain/workbook/workbook.ts';
+import type { TextRow } from '#domain/workbook/workbook.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { layoutOf, lookAhead } from './layout.ts';
+import { queueChecking } from './queues.ts';
+import { takeImport, writeImport } from './store.ts';
+import type { ImportContext, StoredImport } from './store.ts';
+
+const scope = systemScope('reading of an import');
+/** Rows stored together: each slice commits with the number of rows read, so that another worker resumes there. */
+const slice = 1_000;
+/** Limit of readings that began and never ended, because the process was killed, perhaps by the file. It is tried once more. */
+const mostTries = 2;
+
+/** Stores rows if they are still the next ones: another worker may have stored them meanwhile. */
+const storeRows = async (tx: Tx, id: number, read: number, header_at: number, rows: readonly TextRow[]): Promise<boolean> => {
+  const { rows: found } = await sql`update imports set rows_read = rows_read + ${rows.length}, updated_at = clock_timestamp()
+    where id = ${id} and rows_read = ${read} and status = 'reading' returning 1`.execute(tx);
+  if (found.length === 0) return false;
+  await sql`insert into import_rows (import_id, no, line, cells) select ${id}, ${read} + n, ${header_at + 1 + read} + n, row
+    from jsonb_array_elements(${jsonText(rows)}::jsonb) with ordinality as l (row, n)`.execute(tx);
+  return true;
+};
+
+/** The columns, stored once they are found, as they were confirmed for a sheet with the same titles before. */
+const findLayout = async (tx: Tx, found: StoredImport, rows: readonly TextRow[]): Promise<number | null> => {
+  if (rows.length === 0) return null;
+  if (found.header_at !== null) return found.header_at;
+  const layout = layoutOf(rows);
+  const known =
+    layout.fingerprint === ''
+      ? undefined
+      : await tx
+          .selectFrom('import_mappings')
+          .select(['mapping', 'defaults'])
+          .where('station_id', '=', found.station_id)
+          .where('fingerprint', '=', layout.fingerprint)
+          .executeTakeFirst();
+  await writeImport(tx, found.id, {
+    header_at: layout.header_at,
+    columns: layout.columns,
+    fingerprint: layout.fingerprint,
+    mapping: known?.mapping ?? layout.mapping,
+    defaults: known?.defaults ?? {},
+    // Until the rows are read; then it is what comes next.
+    reason: known !== undefined || layout.certain ? null : { code: 'import_columns_unknown' },
+  });
+  return layout.header_at;
+};
+
+/** Yields the rows; the first ones are inspected together before any is yielded. */
+async function* withHead(rows: AsyncIterable<TextRow>, look: (head: readonly TextRow[]) => Promise<void>): AsyncGenerator<TextRow> {
+  const head: TextRow[] = [];
+  let looked = false;
+  for await (const row of rows) {
+    if (looked) yield row;
+    else if (head.push(row) === lookAhead) {
+      looked = true;
+      await look(head);
+      yield* head;
+    }
+  }
+  if (looked) return;
+  await look(head);
+  yield* head;
+}
+
+type Outcome = 'empty' | 'too_long' | 'whole';
+
+/** Continues after the stored rows; null if the import is not to be read any more. */
+const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, file: Buffer): Promise<Outcome | null> => {
+  let header: number | null = null;
+  let at = -1;
+  let read = found.rows_read;
+  let waiting: TextRow[] = [];
+  const store = async (): Promise<boolean> => {
+    const stored = waiting.length === 0 || (await db.tx(scope, (tx) => storeRows(tx, found.id, read, header!, waiting)));
+    read += waiting.length;
+    waiting = [];
+    return stored;
+  };
+  const look = async (head: readonly TextRow[]): Promise<void> => {
+    header = await db.tx(scope, (tx) => findLayout(tx, found, head));
+  };
+  for await (const row of withHead(readTable(found.file_type as 'xlsx' | 'csv', file, { isBusy: () => listSlots.isBusy() }), look)) {
+    at++;
+    if (header === null) return 'empty';
+    if (at - header <= found.rows_read) continue;
+    waiting.push(row);
+    if (read + waiting.length > mostImportRows) return 'too_long';
+    if (waiting.length >= slice && !(await store())) return null;
+  }
+  if (!(await store())) return null;
+  return read === 0 ? 'empty' : 'whole';
+};
+
+type WithFile = StoredImport & RowOf<'import_files', 'content'>;
+
+const failed = (tx: Tx, id: number, code: string, params: Record<string, string | number> = {}): Promise<void> =>
+  writeImport(tx, id, { status: 'failed', reason: { code, params }, finished_at: new Date() });
+
+/** The import with its file, its reading counted as begun; null if it is not to be read, or was begun too often. */
+const beginReading = ({ db }: ImportContext, id: number): Promise<WithFile | null> =>
+  db.tx(scope, async (tx) => {
+    const { rows } = await sql<WithFile>`with begun as (
+        update imports set read_tries = read_tries + 1 where id = ${id} and status = 'reading' returning *)
+      select i.*, f.content from begun i join import_files f on f.import_id = i.id`.execute(tx);
+    const found = rows[0];
+    if (!found || found.read_tries <= mostTries) return found ?? null;
+    await failed(tx, id, 'file_reader_gone');
+    return null;
+  });
+
+/** Uncounts an attempt that failed for another reason than the file, such as an unreachable database. */
+const uncount = ({ db, log }: ImportContext, id: number): Promise<unknown> =>
+  db
+    .tx(scope, (tx) => sql`update imports set read_tries = greatest(read_tries - 1, 0) where id = ${id}`.execute(tx))
+    .catch((error: unknown) => log.warn({ err: error, import: id }, 'a reading stays counted'));
+
+/**
+ * Task: reads a sheet into its rows. A file that is unreadable or exceeds the reader's limits fails at once with the reason. After a crash another worker
+ * resumes behind the last stored slice.
+ */
+export const readImport = async (context: ImportContext, { import_id: id }: { import_id: number }): Promise<void> => {
+  const found = await beginReading(context, id);
+  if (!found) return;
+  const outcome = await readOn(context, found, found.content).catch(async (error: unknown) => {
+    if (error instanceof UnreadableFile) {
+      context.log.info({ err: error, import: id }, 'an import cannot be read');
+      return error;
+    }
+    if (!(error instanceof ReadingInterrupted)) await uncount(context, id);
+    throw error;
+  });
+  if (outcome === null) return;
+  await context.db.tx(scope, async (tx) => {
+    const read = await takeImport(tx, id, ['reading']);
+    if (!read) return undefined;
+    if (outcome instanceof UnreadableFile) return failed(tx, id, outcome.code, outcome.params);
+    if (outcome === 'empty') return failed(tx, id, 'file_empty');
+    if (outcome === 'too_long') return failed(tx, id, 'file_too_long', { limit: mostImportRows });
+    const next = read.reason === null ? 'checking' : 'mapping';
+    await writeImport(tx, id, { status: next, rows_total: read.rows_read });
+    return next === 'checking' ? queueChecking(tx, id) : undefined;
+  });
+};
+
+/** Fails an import whose job was given up, so that it does not wait any more. */
+export const failImport = async (tx: Tx, { import_id: id }: { import_id: number }): Promise<void> => {
+  if (await takeImport(tx, id, ['reading', 'checking'])) await failed(tx, id, 'import_given_up');
+};

@@ -1,0 +1,191 @@
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { placeOrder } from '#domain/express/express.ts';
+import type { ParcelFields } from '#domain/express/express-reads.ts';
+import { offersOf } from '#domain/offers/offers.ts';
+import type { Offer } from '#domain/offers/offers.ts';
+import { asSystem, jsonText, oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { Failure, fail, failFields } from '#platform/fail.ts';
+import { orderable, stationOf } from './pricing.ts';
+import { reserveSlots } from './slots.ts';
+import { queueRunning } from './queues.ts';
+import { countMarks, expectVersion, lockImport, openStatuses, takeImport, writeImport } from './store.ts';
+import type { ImportContext, StoredImport } from './store.ts';
+
+const scope = systemScope('ordering of an import');
+/** Parcels that one transaction orders, and transactions of one job: then others get their turn. */
+const slice = 50;
+const slicesAtOnce = 10;
+
+/** Refusals of the station, not of a row: the import is paused with the reason. */
+const ofStation: readonly string[] = ['station_blocked', 'ledger_stopped', 'station_disabled'];
+
+/** Rows that an import no longer orders are again what they were. */
+const markOfProblems = sql`case when fields is null then 'error' when problems @> '[{"level": "warning"}]' then 'warning'
+  when problems @> '[{"level": "repaired"}]' then 'repaired' else 'ok' end`;
+const release = (tx: Tx, id: number): Promise<unknown> =>
+  sql`update import_rows set mark = ${markOfProblems}, version = version + 1 where import_id = ${id} and mark = 'waiting'`.execute(tx);
+
+export interface Confirmation {
+  version: number;
+  expected_amount: number;
+  rows: 'all' | 'covered';
+  by: number;
+  at: Date;
+}
+
+/** Queues the orders of all priced rows, or of the first ones that the balance covers, at the amount that the caller saw. */
+export const confirm = async (tx: Tx, caller: Scope, id: number, { version, expected_amount, rows, by, at }: Confirmation): Promise<StoredImport> => {
+  const found = await lockImport(tx, caller, id, ['ready', 'done', 'paused']);
+  expectVersion(found, version);
+  const quote = found.quote ?? fail('import_unpriced');
+  const [count, amount] = rows === 'all' ? [quote.rows, quote.post_amount] : [quote.covered_rows, quote.covered_amount];
+  if (count === 0) fail('import_nothing_to_order');
+  if (amount !== expected_amount) failFields({ expected_amount: { code: 'price_changed', params: { expected_amount, post_amount: amount } } });
+  return asSystem(tx, caller, async () => {
+    const confirmed = await oneRow(
+      tx,
+      sql<{ rows: number; amount: number }>`with confirmed as (
+          update import_rows w set mark = 'waiting', version = version + 1
+            from (select no from import_rows where import_id = ${id} and ${orderable} order by no limit ${count}) x
+            where w.import_id = ${id} and w.no = x.no returning w.post_amount)
+        select count(*) as rows, coalesce(sum(post_amount), 0)::bigint as amount from confirmed`,
+    );
+    // A price of rows that were confirmed before is not the price of the others.
+    if (confirmed.rows !== count || confirmed.amount !== amount) fail('import_unpriced');
+    await writeImport(tx, id, {
+      status: 'ordering',
+      reason: null,
+      confirmed_by: by,
+      confirmed_at: at,
+      finished_at: null,
+      counts: await countMarks(tx, id),
+    });
+    await queueRunning(tx, id);
+    return found;
+  });
+};
+
+type Waiting = RowOf<'import_rows', 'no' | 'promise_id' | 'post_amount'> & { fields: ParcelFields };
+
+/** The reason of a refusal, by its field where it has one. */
+const reasonOf = ({ code, params, details }: Failure): Reason => Object.values(details.fields ?? {})[0] ?? { code, params };
+
+interface Ordered {
+  no: number;
+  mark: 'ordered' | 'refused';
+  express_id: number | null;
+  reason: Reason | null;
+}
+
+/** Orders one row at the price that was confirmed. A refusal comes before anything is written. */
+const orderRow = async (
+  context: ImportContext,
+  tx: Tx,
+  found: StoredImport,
+  row: Waiting,
+  terms: Pick<Parameters<typeof placeOrder>[3], 'station' | 'offers' | 'send_at'>,
+): Promise<Ordered> => {
+  try {
+    const fields = { ...row.fields, promise_id: row.promise_id };
+    const express = await placeOrder(context, tx, scope, { ...terms, user_id: found.user_id, fields, expected_amount: row.post_amount ?? undefined });
+    return { no: row.no, mark: 'ordered', express_id: express.id, reason: null };
+  } catch (error) {
+    if (!(error instanceof Failure) || ofStation.includes(error.code)) throw error;
+    return { no: row.no, mark: 'refused', express_id: null, reason: reasonOf(error) };
+  }
+};
+
+const writeOrdered = async (tx: Tx, id: number, rows: readonly Ordered[]): Promise<void> => {
+  await sql`update import_rows w set mark = x.mark, express_id = x.express_id, reason = x.reason, version = w.version + 1
+    from jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, mark text, express_id bigint, reason jsonb) where w.import_id = ${id} and w.no = x.no`.execute(
+    tx,
+  );
+};
+
+/** When each row's order is sent, by its carrier account, and the last of these moments. */
+const sendTimes = async (tx: Tx, rows: readonly Waiting[], offers: readonly Offer[], now: Date): Promise<(Date | undefined)[]> => {
+  const merchants = rows.map(({ promise_id }) => offers.find((offer) => offer.promise_id === promise_id)?.merchant?.id);
+  const times = new Map<number, Date[]>();
+  for (const id of [...new Set(merchants)].filter((merchant) => merchant !== undefined).toSorted((a, b) => a - b))
+    times.set(id, await reserveSlots(tx, id, merchants.filter((merchant) => merchant === id).length, now));
+  return merchants.map((id) => (id === undefined ? undefined : times.get(id)?.shift()));
+};
+
+/**
+ * Orders the next rows in one transaction with their marks, so that a row has a parcel or waits, whatever ends the process. Returns until when the carrier has
+ * enough to do; null: there are no more rows. The import's row is locked: a pause or another worker waits for the slice, and a slice for them.
+ */
+const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
+  context.db.tx(scope, async (tx) => {
+    const found = await takeImport(tx, id, ['ordering']);
+    if (!found) return null;
+    const now = context.clock.now();
+    const { rows } = await sql<Waiting>`select no, fields, promise_id, post_amount from import_rows where import_id = ${id} and mark = 'waiting'
+      order by no limit ${slice}`.execute(tx);
+    if (rows.length === 0) {
+      await writeImport(tx, id, { status: 'done', quote: null, finished_at: now, counts: await countMarks(tx, id) });
+      return null;
+    }
+    const station = await stationOf(tx, found.station_id);
+    if (station.status !== 1) fail('station_disabled');
+    const offers = await offersOf(tx, station, now);
+    const times = await sendTimes(tx, rows, offers, now);
+    const ordered: Ordered[] = [];
+    for (const [at, row] of rows.entries()) {
+      const send_at = times[at];
+      ordered.push(await orderRow(context, tx, found, row, { station, offers, ...(send_at && { send_at }) }));
+    }
+    await writeOrdered(tx, id, ordered);
+    await writeImport(tx, id, { counts: await countMarks(tx, id) });
+    return new Date(Math.max(now.getTime(), ...times.map((time) => time?.getTime() ?? 0)));
+  });
+
+/** Milliseconds of orders that the carrier may have ahead: few, so that a pause or a cancel holds back the rest. */
+const ahead = 2_000;
+
+/** Task: orders the confirmed rows of an import, slice by slice, no faster than the carrier is sent them. */
+export const runImport = async (context: ImportContext, { import_id: id }: { import_id: number }): Promise<void> => {
+  try {
+    for (let done = 0; done < slicesAtOnce; done++) {
+      const until = await orderSlice(context, id);
+      if (until === null) return;
+      if (until.getTime() - context.clock.now().getTime() <= ahead) continue;
+      return void (await context.db.tx(scope, (tx) => queueRunning(tx, id, new Date(until.getTime() - ahead))));
+    }
+    await context.db.tx(scope, (tx) => queueRunning(tx, id));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await context.db.tx(scope, async (tx) => {
+      if (await takeImport(tx, id, ['ordering'])) await writeImport(tx, id, { status: 'paused', reason: reasonOf(error) });
+    });
+  }
+};
+
+/** Pauses an import whose job was given up, so that a person can go on with it. */
+export const pauseImport = async (tx: Tx, { import_id: id }: { import_id: number }): Promise<void> => {
+  if (await takeImport(tx, id, ['ordering'])) await writeImport(tx, id, { status: 'paused', reason: { code: 'import_interrupted' } });
+};
+
+export const pause = async (tx: Tx, caller: Scope, id: number): Promise<void> => {
+  await lockImport(tx, caller, id, ['ordering']);
+  await writeImport(tx, id, { status: 'paused', reason: null });
+};
+
+export const resume = async (tx: Tx, caller: Scope, id: number): Promise<void> => {
+  await lockImport(tx, caller, id, ['paused']);
+  await writeImport(tx, id, { status: 'ordering', reason: null });
+  await asSystem(tx, caller, () => queueRunning(tx, id));
+};
+
+/** Ends an import; its parcels stay. Returns it as it was. */
+export const cancel = async (tx: Tx, caller: Scope, id: number, at: Date): Promise<StoredImport> => {
+  const found = await lockImport(tx, caller, id, openStatuses);
+  await asSystem(tx, caller, async () => {
+    await release(tx, id);
+    await writeImport(tx, id, { status: 'cancelled', reason: null, finished_at: at, counts: await countMarks(tx, id) });
+  });
+  return found;
+};

@@ -1,0 +1,163 @@
+import type { Import, ImportMark, ImportRow, ImportStatus } from '@waystation/contract/import.ts';
+import { importMarks } from '@waystation/contract/import.ts';
+import { mostOpenImports } from '@waystation/contract/limits.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { all, contains, equal, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
+import { uncounted } from '#platform/db/paging.ts';
+import type { Listed, Paging } from '#platform/db/paging.ts';
+import { getRow, listRows } from '#platform/db/rows.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import type { ListSlots } from '#platform/list-slots.ts';
+
+/** What reading, checking and ordering need of the application. */
+export interface ImportContext extends CarrierContext {
+  /** Reading rests while people read lists. */
+  listSlots: Pick<ListSlots, 'isBusy'>;
+}
+
+export type StoredImport = RowOf<'imports'>;
+
+/** Statuses in which an import is not over. */
+export const openStatuses = ['reading', 'mapping', 'checking', 'ready', 'ordering', 'paused'] as const satisfies readonly ImportStatus[];
+
+const noCounts = Object.fromEntries(Object.keys(importMarks).map((mark) => [mark, 0])) as Import['counts'];
+
+const shown = sql`(select i.*, s.name as station_name, coalesce(a.nickname, '') as user_nickname from imports i left join stations s on s.id = i.station_id
+  left join accounts a on a.id = i.user_id)`;
+type Shown = Omit<Import, 'counts'> & { counts: Partial<Import['counts']> };
+
+const answered = (row: Shown): Import => ({
+  id: row.id,
+  station_id: row.station_id,
+  station_name: row.station_name,
+  user_id: row.user_id,
+  user_nickname: row.user_nickname,
+  file_name: row.file_name,
+  file_bytes: row.file_bytes,
+  status: row.status,
+  reason: row.reason,
+  rows_read: row.rows_read,
+  rows_total: row.rows_total,
+  rows_checked: row.rows_checked,
+  sheets: row.sheets,
+  sheet: row.sheet,
+  header_at: row.header_at,
+  hidden_rows: row.hidden_rows,
+  columns: row.columns,
+  mapping: row.mapping,
+  defaults: row.defaults,
+  counts: { ...noCounts, ...row.counts },
+  quote: row.quote,
+  again: row.again,
+  created_at: row.created_at,
+  confirmed_at: row.confirmed_at,
+  finished_at: row.finished_at,
+  version: row.version,
+});
+
+const inScope = (scope: Scope, alias: string) => scopeCondition(scope, `${alias}.station_id`, `${alias}.user_id`);
+
+export const importOf = async (tx: Tx, scope: Scope, id: number): Promise<Import> => answered(await getRow<Shown>(tx, shown, id, [inScope(scope, 'r')]));
+
+export interface ImportFilters extends Paging {
+  station_id?: number | undefined;
+  user_id?: number | undefined;
+  status?: ImportStatus | undefined;
+  q?: string | undefined;
+  created_from?: string | undefined;
+  created_to?: string | undefined;
+}
+
+export const importsOf = async (tx: Tx, scope: Scope, filters: ImportFilters): Promise<Listed<Import>> => {
+  const conditions = filterConditions(filters, {
+    station_id: equal,
+    user_id: equal,
+    status: equal,
+    q: contains('r.file_name'),
+    created_from: fromDay(sql.ref('r.created_at')),
+    created_to: untilDay(sql.ref('r.created_at')),
+  });
+  const found = await listRows<Shown>(tx, shown, [inScope(scope, 'r'), ...conditions], uncounted(filters), ['-created_at', 'created_at']);
+  return { ...found, items: found.items.map(answered) };
+};
+
+/** An import in one of these states, locked until the transaction ends; fails with `import_status` otherwise. */
+export const lockImport = async (tx: Tx, scope: Scope, id: number, statuses: readonly ImportStatus[]): Promise<StoredImport> => {
+  const { rows } = await sql<StoredImport>`select i.* from imports i where i.id = ${id} and ${inScope(scope, 'i')} for no key update`.execute(tx);
+  const row = rows[0] ?? fail('not_found');
+  return statuses.includes(row.status) ? row : fail('import_status');
+};
+
+/** For a task: the import, locked if it still is in one of these states. */
+export const takeImport = async (tx: Tx, id: number, statuses: readonly ImportStatus[]): Promise<StoredImport | null> => {
+  const { rows } = await sql<StoredImport>`select * from imports where id = ${id} and status = any(${statuses}::text[]) for no key update`.execute(tx);
+  return rows[0] ?? null;
+};
+
+/** Fails where somebody changed the import since the caller read it. */
+export const expectVersion = (row: Pick<StoredImport, 'version'>, version: number): void => {
+  if (row.version !== version) fail('version_conflict');
+};
+
+export type ImportChanges = Partial<Omit<StoredImport, 'id' | 'version' | 'created_at' | 'updated_at'>>;
+
+const jsonColumns = new Set(['reason', 'sheets', 'columns', 'mapping', 'defaults', 'counts', 'quote']);
+
+/** Writes columns of an import that is locked, and counts its version up. */
+export const writeImport = async (tx: Tx, id: number, changes: ImportChanges): Promise<void> => {
+  const set = Object.entries(changes).map(([name, value]) => sql`${sql.ref(name)} = ${jsonColumns.has(name) && value !== null ? jsonText(value) : value}`);
+  await sql`update imports set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])} where id = ${id}`.execute(tx);
+};
+
+/** The rows of an import by mark, counted now. */
+export const countMarks = async (tx: Tx, id: number): Promise<Import['counts']> => {
+  const { rows } = await sql<{ mark: ImportMark; n: number }>`select mark, count(*) as n from import_rows where import_id = ${id} group by mark`.execute(tx);
+  return { ...noCounts, ...Object.fromEntries(rows.map(({ mark, n }) => [mark, n])) };
+};
+
+/** Fails where the user already has as many open imports as are allowed. */
+export const requireRoom = async (tx: Tx, user_id: number): Promise<void> => {
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from (select 1 from imports where user_id = ${user_id} and status = any(${[...openStatuses]}::text[]) limit ${mostOpenImports}) x`.execute(
+    tx,
+  );
+  if (rows[0]!.n >= mostOpenImports) fail('import_too_many', { limit: mostOpenImports });
+};
+
+/** One letter a row, in the order of the file. */
+export const marksOf = async (tx: Tx, id: number): Promise<string> => {
+  const letters = Object.entries(importMarks).map(([mark, letter]) => sql`when ${mark} then ${letter}`);
+  const { rows } = await sql<{
+    marks: string | null;
+  }>`select string_agg(case mark ${sql.join(letters, sql` `)} end, '' order by no) as marks from import_rows where import_id = ${id}`.execute(tx);
+  return rows[0]?.marks ?? '';
+};
+
+export interface RowFilters extends Paging {
+  nos?: string | undefined;
+  mark?: ImportMark | undefined;
+  q?: string | undefined;
+}
+
+const shownRows = (id: number) =>
+  sql`(select w.no as id, w.no, w.line, w.mark, w.values, w.problems, w.post_amount, w.cal_weight, w.express_id, e.order_id, e.delivery_id, e.state_code, e.state_txt,
+    w.reason, w.version from import_rows w left join expresses e on e.id = w.express_id where w.import_id = ${id})`;
+
+/** Rows of an import whose right to be read the caller has checked. */
+export const rowsOf = async (tx: Tx, id: number, { nos, mark, q, ...paging }: RowFilters): Promise<Listed<ImportRow>> => {
+  const conditions = filterConditions({ mark, q }, { mark: equal, q: (text) => sql<boolean>`strpos(r.values::text, ${text}) > 0` });
+  const wanted = nos?.split(',').map(Number) ?? [];
+  if (nos === undefined) return listRows<ImportRow & { id: number }>(tx, shownRows(id), conditions, uncounted(paging), ['no']);
+  const { rows } = await sql<
+    ImportRow & { id: number }
+  >`select r.* from ${shownRows(id)} r where ${all([sql<boolean>`r.no = any(${wanted}::int[])`, ...conditions])}
+    order by r.no`.execute(tx);
+  return { items: rows, total: rows.length, total_is_capped: 0, next_cursor: null };
+};
+
+export const rowOf = async (tx: Tx, id: number, no: number): Promise<ImportRow> => (await rowsOf(tx, id, { nos: String(no) })).items[0] ?? fail('not_found');

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { mostImportBytes } from '@waystation/contract/limits.ts';
+import { sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import { queueReading } from './queues.ts';
+import { requireRoom } from './store.ts';
+
+export interface NewImport {
+  station_id: number;
+  user_id: number;
+  again: 0 | 1;
+  file: { name: string; bytes: Buffer };
+}
+
+const zipMark = Buffer.from('PK\u0003\u0004', 'latin1');
+/** Of an OLE document: .xls of Excel 97 to 2003. */
+const oldMark = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+
+/** The format by the file's content, not by its name. */
+const typeOf = ({ name, bytes }: NewImport['file']): 'xlsx' | 'csv' => {
+  if (bytes.subarray(0, 4).equals(zipMark)) return 'xlsx';
+  if (bytes.subarray(0, 4).equals(oldMark)) return failFields({ file: { code: 'file_old_xls' } });
+  return /\.(csv|txt|tsv)$/i.test(name) ? 'csv' : failFields({ file: { code: 'file_type_unknown' } });
+};
+
+/** Stores a sheet and queues its reading; the same bytes of the same user and station are the existing import, unless it was
+ * cancelled with nothing ordered. Returns its id, and whether it is new. */
+export const storeImport = async (tx: Tx, { station_id, user_id, again, file }: NewImport): Promise<{ id: number; fresh: boolean }> => {
+  if (file.bytes.length === 0) failFields({ file: { code: 'file_empty' } });
+  if (file.bytes.length > mostImportBytes) fail('too_large');
+  const type = typeOf(file);
+  const hash = createHash('sha256').update(file.bytes).digest();
+  // Uploads of one user come one after another, so that the bound of open imports holds.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${user_id}`}, 0))`.execute(tx);
+  const { rows: before } = await sql<RowOf<'imports', 'id'>>`select id from imports where station_id = ${station_id} and user_id = ${user_id}
+    and file_hash = ${hash} and status <> 'failed' and (status <> 'cancelled' or (counts ->> 'ordered')::int > 0) order by id desc limit 1`.execute(tx);
+  if (before[0] && again === 0) return { id: before[0].id, fresh: false };
+  await requireRoom(tx, user_id);
+  const { id } = await tx
+    .insertInto('imports')
+    .values({
+      station_id,
+      user_id,
+      file_name: file.name,
+      file_type: type,
+      file_bytes: file.bytes.length,
+      file_hash: hash,
+      again: before[0] ? 1 : 0,
+      status: 'reading',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await tx.insertInto('import_files').values({ import_id: id, content: file.bytes }).execute();
+  await queueReading(tx, id);
+  return { id, fresh: true };
+};
+
+/** Days that an import is stored after its last change; its parcels stay. */
+const storedDays = 90;
+/** Imports deleted at once: each has 100,000 rows at most. */
+const deletedAtOnce = 20;
+
+/** Deletes imports that nobody has changed for long. Those that are being ordered stay. */
+export const removeOldImports = async (tx: Tx, now: Date): Promise<void> => {
+  const before = new Date(now.getTime() - storedDays * 86_400_000);
+  await sql`delete from imports where id in (select id from imports where updated_at < ${before} and status <> 'ordering' order by id limit ${deletedAtOnce})`.execute(
+    tx,
+  );
+};

@@ -1,0 +1,171 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type * as calls from '@waystation/contract/import.ts';
+import type { Import } from '@waystation/contract/import.ts';
+import type { App } from '#app.ts';
+import {
+  cancel as cancelIn,
+  changeRow as changeRowIn,
+  changeRows as changeRowsIn,
+  confirm as confirmIn,
+  failedFile,
+  importOf,
+  importsOf,
+  lockImport,
+  mapColumns,
+  marksOf,
+  pause as pauseIn,
+  requestPrices,
+  resume as resumeIn,
+  rowOf,
+  rowsOf,
+  storeImport,
+  templateFile,
+} from '#domain/imports/imports.ts';
+import { activeStationFor } from '#domain/offers/offers.ts';
+import { fileTypeOf } from '#domain/workbook/workbook.ts';
+import { recordAudit } from '#platform/audit.ts';
+import type { Changes } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { asSystem } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { failFields } from '#platform/fail.ts';
+import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
+import { withIdempotencyKey } from '#platform/idempotency.ts';
+
+const read = <T>(app: App, actor: Actor, work: (tx: Tx, scope: Scope) => Promise<T>): Promise<T> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, (tx) => work(tx, scope));
+};
+
+const audit = (
+  tx: Tx,
+  actor: Actor,
+  request: RequestContext,
+  action: string,
+  { id, station_id }: Pick<Import, 'id' | 'station_id'>,
+  changes: Changes = {},
+): Promise<void> => recordAudit(tx, actor, request, { action, subject: 'imports', subject_id: id, station_id, changes });
+
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listImports>): Promise<OutputOf<typeof calls.listImports>> =>
+  read(app, actor, (tx, scope) => importsOf(tx, scope, filters));
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getImport>): Promise<Import> =>
+  read(app, actor, (tx, scope) => importOf(tx, scope, id));
+
+export const marks = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.importMarksOf>): Promise<OutputOf<typeof calls.importMarksOf>> =>
+  read(app, actor, async (tx, scope) => {
+    const { version } = await importOf(tx, scope, id);
+    return { marks: await marksOf(tx, id), version };
+  });
+
+export const rows = (app: App, actor: Actor, { id, ...filters }: ParsedOf<typeof calls.listImportRows>): Promise<OutputOf<typeof calls.listImportRows>> =>
+  read(app, actor, async (tx, scope) => {
+    await importOf(tx, scope, id);
+    return rowsOf(tx, id, filters);
+  });
+
+export const create = (app: App, actor: Actor, { station_id, again = 0 }: ParsedOf<typeof calls.createImport>, request: RequestContext): Promise<Import> =>
+  read(app, actor, async (tx, scope) => {
+    const file = request.file ?? failFields({ file: { code: 'file_required' } });
+    const station = await activeStationFor(tx, scope, actor, station_id);
+    const bytes = await file.read();
+    const stored = await asSystem(tx, scope, () =>
+      storeImport(tx, { station_id: station.id, user_id: actor.account_id, again, file: { name: file.name, bytes } }),
+    );
+    const found = await importOf(tx, scope, stored.id);
+    await audit(tx, actor, request, stored.fresh ? 'upload' : 'upload_again', found, stored.fresh ? { file_name: [null, file.name] } : {});
+    return found;
+  });
+
+export const map = (app: App, actor: Actor, { id, ...values }: ParsedOf<typeof calls.mapImport>, request: RequestContext): Promise<Import> =>
+  read(app, actor, async (tx, scope) => {
+    const before = await mapColumns(tx, scope, id, { ...values, by: actor.account_id });
+    await audit(tx, actor, request, 'map_columns', before, { mapping: [before.mapping, values.mapping] });
+    return importOf(tx, scope, id);
+  });
+
+export const changeRow = (
+  app: App,
+  actor: Actor,
+  { id, ...change }: ParsedOf<typeof calls.changeImportRow>,
+  request: RequestContext,
+): Promise<OutputOf<typeof calls.changeImportRow>> =>
+  read(app, actor, async (tx, scope) => {
+    const { touched } = await changeRowIn(tx, scope, id, change, app.clock.now());
+    const found = await importOf(tx, scope, id);
+    // Which cells, without their texts: names and phones are in the rows, which are deleted one day.
+    const fields = change.excluded === undefined ? Object.keys(change.values ?? {}).join(' ') : 'excluded';
+    await audit(tx, actor, request, 'edit', found, { row: [null, change.row], field: [null, fields] });
+    const others = touched.length === 0 ? [] : (await rowsOf(tx, id, { nos: touched.slice(0, 200).join(',') })).items;
+    return {
+      row: await rowOf(tx, id, change.row),
+      touched: others.map(({ no, mark }) => ({ no, mark })),
+      counts: found.counts,
+      import_version: found.version,
+    };
+  });
+
+export const changeRows = (
+  app: App,
+  actor: Actor,
+  { id, ...change }: ParsedOf<typeof calls.changeImportRows>,
+  request: RequestContext,
+): Promise<OutputOf<typeof calls.changeImportRows>> =>
+  read(app, actor, async (tx, scope) => {
+    const changed = await changeRowsIn(tx, scope, id, change, app.clock.now());
+    const found = await importOf(tx, scope, id);
+    await audit(tx, actor, request, 'edit_rows', found, { rows: [null, changed], action: [null, change.action], field: [null, change.field ?? null] });
+    return { changed, import: found };
+  });
+
+export const quote = (app: App, actor: Actor, { id, version }: ParsedOf<typeof calls.quoteImport>): Promise<Import> =>
+  read(app, actor, async (tx, scope) => {
+    await requestPrices(tx, scope, id, version);
+    return importOf(tx, scope, id);
+  });
+
+export const confirm = (app: App, actor: Actor, { id, ...confirmation }: ParsedOf<typeof calls.confirmImport>, request: RequestContext): Promise<Import> => {
+  const scope = scopeOf(actor);
+  return withIdempotencyKey({
+    db: app.db,
+    scope,
+    actor,
+    request,
+    endpoint: `POST /api/arco/imports/${id}/confirm`,
+    effect: async (tx) => {
+      const before = await confirmIn(tx, scope, id, { ...confirmation, by: actor.account_id, at: app.clock.now() });
+      await audit(tx, actor, request, 'order', before, { rows: [null, confirmation.rows], amount: [null, confirmation.expected_amount] });
+      return id;
+    },
+    answer: (subject) => read(app, actor, (tx) => importOf(tx, scope, subject)),
+  });
+};
+
+/** A change of what an import does next, with its audit row. */
+const step =
+  (action: string, change: (app: App, tx: Tx, scope: Scope, id: number) => Promise<unknown>) =>
+  (app: App, actor: Actor, { id }: { id: number }, request: RequestContext): Promise<Import> =>
+    read(app, actor, async (tx, scope) => {
+      await change(app, tx, scope, id);
+      const found = await importOf(tx, scope, id);
+      await audit(tx, actor, request, action, found);
+      return found;
+    });
+
+export const pause = step('pause', (_app, tx, scope, id) => pauseIn(tx, scope, id));
+export const resume = step('resume', (_app, tx, scope, id) => resumeIn(tx, scope, id));
+export const cancel = step('cancel', (app, tx, scope, id) => cancelIn(tx, scope, id, app.clock.now()));
+
+export const failedRows = (app: App, actor: Actor, { id, language = 'zh' }: ParsedOf<typeof calls.failedImportRows>): Promise<FileAnswer> =>
+  read(app, actor, async (tx, scope) => {
+    const found = await lockImport(tx, scope, id, ['ready', 'ordering', 'paused', 'done', 'cancelled']);
+    return { body: await failedFile(tx, found, language), type: fileTypeOf.xlsx, name: `${language === 'zh' ? '未下单' : 'not-ordered'}-${id}.xlsx` };
+  });
+
+export const template = async (_app: App, _actor: Actor, { language = 'zh' }: ParsedOf<typeof calls.importTemplate>): Promise<FileAnswer> => ({
+  body: await templateFile(language),
+  type: fileTypeOf.xlsx,
+  name: language === 'zh' ? '运单导入模板.xlsx' : 'parcel-import-template.xlsx',
+});

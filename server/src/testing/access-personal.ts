@@ -1,0 +1,65 @@
+import { sql } from '#platform/db/db.ts';
+import type { Row } from './access-row.ts';
+import { rowsOf } from './test-system.ts';
+import type { TestSystem } from './test-system.ts';
+
+// Rows of the access table about what belongs to a person: views, exports, jobs, notices and the labels that the person printed.
+
+let titles = 0;
+const anotherView = (): string => `视图 ${++titles}`;
+const inserted = async (system: TestSystem, query: ReturnType<typeof sql<{ id: number }>>): Promise<number> => (await rowsOf(system, query))[0]!.id;
+
+const job = (system: TestSystem) =>
+  inserted(
+    system,
+    sql`with made as (
+        insert into user_jobs (account_id, station_id, kind, list, action, params, status, total, done, failed, file_name, file_type, file_bytes, finished_at)
+        select id, station_id, 'expresses.retry', 'expresses', 'retry', jsonb_build_object('role', role), 'done', 1, 1, 1, 'x.csv', 'text/csv', 1, now() from accounts where username = 'clerk' returning id),
+      item as (insert into user_job_items (job_id, subject_id, name, result, reason) select id, 1, 'x', 'fail', '{"code": "not_found"}' from made),
+      file as (insert into user_job_files (job_id, no, content) select id, 0, 'x' from made)
+      select id from made`,
+  );
+
+const view = (system: TestSystem) =>
+  inserted(
+    system,
+    sql`insert into saved_views (account_id, list, title, search) select id, 'expresses', ${anotherView()}, '{}' from accounts where username = 'clerk' returning id`,
+  );
+
+/** A label that the shown clerk printed. */
+const printed = (system: TestSystem) =>
+  inserted(
+    system,
+    sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, created_at)
+      select e.id, e.station_id, coalesce(e.delivery_id, e.order_id), a.id, 1, '76x130', ${system.app.clock.now()} from accounts a join expresses e on e.user_id = a.id
+      where a.username = 'clerk' order by e.id limit 1 returning id`,
+  );
+
+/** What belongs to the shown clerk as a person. */
+const clerksOwn: NonNullable<Row['mine']> = { super: [], admin: [], partner: [], station: [], user: ['own'] };
+const own = (make: NonNullable<Row['make']>, base: string, tail: string, body?: object): Row => ({
+  about: 'row',
+  make,
+  mine: clerksOwn,
+  path: (id) => `/api/arco/${base}/${id}${tail}`,
+  ...(body && { body: () => body }),
+});
+
+export const personal: Readonly<Record<string, Row>> = {
+  'GET /api/arco/views': { about: 'nothing', path: () => '/api/arco/views?list=expresses' },
+  'POST /api/arco/views': { about: 'nothing', body: () => ({ list: 'expresses', title: anotherView(), search: { tab: 'failed' } }) },
+  'PATCH /api/arco/views/{id}': own(view, 'views', '', { version: 1, title: '改名的视图' }),
+  'POST /api/arco/views/{id}/remove': own(view, 'views', '/remove', {}),
+  'POST /api/arco/exports': {
+    about: 'nothing',
+    body: () => ({ list: 'expresses', filters: {}, columns: [{ key: 'order_id', title: '订单号' }], format: 'csv', language: 'zh' }),
+  },
+  'GET /api/arco/events': { about: 'nothing' },
+  'GET /api/arco/inbox': { about: 'nothing' },
+  'POST /api/arco/inbox/read': { about: 'nothing', body: () => ({ ids: [1] }) },
+  'GET /api/arco/jobs': { about: 'nothing' },
+  'GET /api/arco/jobs/{id}': own(job, 'jobs', ''),
+  'GET /api/arco/jobs/{id}/file': own(job, 'jobs', '/file'),
+  'POST /api/arco/jobs/{id}/retry': own(job, 'jobs', '/retry', {}),
+  'POST /api/arco/prints/{id}/result': own(printed, 'prints', '/result', { result: 'ok' }),
+};
