@@ -1,6 +1,7 @@
 import { countAudit, listAudit } from '@waystation/contract/audit.ts';
 import { auditActions, auditSubjects } from '@waystation/contract/audit-words.ts';
 import { useTexts } from '#base/texts.ts';
+import { choicesOf } from '#resource/list/list-filters.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
@@ -12,12 +13,10 @@ import { useAuditWords } from './audit/words.ts';
 const useFilters = (): ListFilter[] => {
   const { t, language } = useTexts();
   const station = useStationFilter();
-  const options = (table: Readonly<Record<string, { zh: string; en: string }>>) =>
-    Object.entries(table).map(([value, words]) => ({ value, label: words[language] }));
   return [
     { key: 'at', kind: 'days', label: t('audit.days') },
-    { key: 'subject', kind: 'choice', label: t('audit.record'), options: options(auditSubjects) },
-    { key: 'action', kind: 'choice', label: t('audit.action'), options: options(auditActions) },
+    { key: 'subject', kind: 'choice', label: t('audit.record'), options: choicesOf(auditSubjects, language) },
+    { key: 'action', kind: 'choice', label: t('audit.action'), options: choicesOf(auditActions, language) },
     { key: 'account_name', kind: 'text', label: t('audit.account'), more: true },
     station,
     { key: 'subject_id', kind: 'text', label: t('audit.record_id'), more: true },

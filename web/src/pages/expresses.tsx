@@ -26,6 +26,7 @@ import { columnsOf } from './expresses/columns.tsx';
 import { drawerTab } from './expresses/drawer-tab.ts';
 import { presetsOf } from './expresses/presets.ts';
 import { defaultSort, parcelCountsInput, parcelInput, sorts } from './expresses/filters.ts';
+import { ExceptionBoard } from './expresses/exception-board.tsx';
 import { StateTabs, Totals } from './expresses/list-head.tsx';
 import { NewParcels } from './expresses/new-parcels.tsx';
 import { MissingNumbers } from './expresses/missing-numbers.tsx';
@@ -72,6 +73,7 @@ const useParcels = () => {
     refetchInterval: pace,
     presets: presetsOf(t),
     exportable: true,
+    exportsChosen: true,
     refreshes: shows,
   });
   const wanted = paceOf(list.rows ?? []);
@@ -154,6 +156,7 @@ export const Page = () => {
     onTopUp: doing.mayTopUp ? (row) => doing.topUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row) ?? 0 }) : null,
   });
   const tab = place.values['tab'] ?? 'all';
+  const exception = place.values['exception'];
   const numbers = readSearch(place.q).numbers;
   return (
     <ListPage
@@ -172,10 +175,17 @@ export const Page = () => {
         panel: { id: panel, tab: `${panel}-${tab}` },
         search: <QuickSearch q={place.q} onSearch={(q) => change({ q, searched_before: undefined })} />,
         news: <NewParcels list={list} />,
-        above: data && !list.stale && (
+        above: (
           <>
-            {numbers > 0 && <MissingNumbers searched={numbers} missing={data.missing} listed={counts.total} />}
-            {data.searched_to !== null && <OlderParcels onContinue={() => change({ searched_before: String(data.searched_to) })} />}
+            {(exception !== undefined || tab === 'exception' || tab === 'returned') && (
+              <ExceptionBoard
+                value={exception ?? ''}
+                station_id={place.values['station_id']}
+                onChange={(next) => change({ exception: next, tab: undefined })}
+              />
+            )}
+            {data && !list.stale && numbers > 0 && <MissingNumbers searched={numbers} missing={data.missing} listed={counts.total} />}
+            {data && !list.stale && data.searched_to !== null && <OlderParcels onContinue={() => change({ searched_before: String(data.searched_to) })} />}
           </>
         ),
         selection: (

@@ -8,6 +8,7 @@ import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { usePrinting } from '#printing/printing.tsx';
+import { choicesOf } from '#resource/list/list-filters.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import type { Counts } from '#resource/list/use-counts.ts';
@@ -15,6 +16,7 @@ import { useList } from '#resource/list/use-list.ts';
 import { useStationFilter } from '#resource/stations/station-filter.tsx';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { Button } from '#ui/button.tsx';
+import { notify } from '#ui/overlay/notify.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { PrintCard, usePrintColumns } from './prints/columns.tsx';
 import { PrintDrawer } from './prints/print-drawer.tsx';
@@ -25,8 +27,6 @@ const useFilters = (several: boolean): ListFilter[] => {
   const { t, language } = useTexts();
   const station = useStationFilter();
   const { data: people } = useCall(listAccounts, { page_size: mostPageSize }, { quiet: true, staleTime: 300_000 });
-  const options = (table: Readonly<Record<string, { zh: string; en: string }>>) =>
-    Object.entries(table).map(([value, words]) => ({ value, label: words[language] }));
   return [
     { key: 'created', kind: 'days', label: t('prints.days') },
     ...(several ? [{ ...station, more: false }] : []),
@@ -36,7 +36,7 @@ const useFilters = (several: boolean): ListFilter[] => {
       label: t('prints.user'),
       options: (people?.items ?? []).map(({ id, nickname, username }) => ({ value: String(id), label: nickname || username })),
     },
-    { key: 'result', kind: 'choice', label: t('prints.result'), options: options(printResults) },
+    { key: 'result', kind: 'choice', label: t('prints.result'), options: choicesOf(printResults, language) },
     {
       key: 'reprint',
       kind: 'choice',
@@ -47,7 +47,7 @@ const useFilters = (several: boolean): ListFilter[] => {
       ],
       more: true,
     },
-    { key: 'driver', kind: 'choice', label: t('prints.driver'), options: options(printDrivers), more: true },
+    { key: 'driver', kind: 'choice', label: t('prints.driver'), options: choicesOf(printDrivers, language), more: true },
     {
       key: 'count_from',
       kind: 'choice',
@@ -85,8 +85,8 @@ export const Page = () => {
     exportable: true,
   });
   const actions: RowAction<PrintRecord>[] = [
-    { key: 'reprint', label: t('prints.reprint'), run: (row) => printing.print([printableOf(row)]) },
-    { key: 'preview', label: t('prints.preview'), run: (row) => printing.preview([printableOf(row)]) },
+    { key: 'reprint', label: t('prints.reprint'), blocked: words.blocked, run: (row) => printing.print([printableOf(row)]) },
+    { key: 'preview', label: t('prints.preview'), blocked: words.blocked, run: (row) => printing.preview([printableOf(row)]) },
     { key: 'parcel', label: t('prints.open_parcel'), run: (row) => openScreen('ExpressTable', { id: row.express_id }) },
     {
       key: 'batch',
@@ -102,6 +102,11 @@ export const Page = () => {
     },
   ];
   const chosen = printablesOf(list.chosen);
+  const again = (row: PrintRecord): void => {
+    const reason = words.blocked(row);
+    if (reason === null) printing.print([printableOf(row)]);
+    else notify.warning(reason);
+  };
   return (
     <ListPage
       list={list}
@@ -111,7 +116,7 @@ export const Page = () => {
       nameOf={words.name}
       card={PrintCard}
       hint={t('prints.hint')}
-      keys={[{ keys: 'p', label: t('prints.reprint'), run: (row) => printing.print([printableOf(row)]) }]}
+      keys={[{ keys: 'p', label: t('prints.reprint'), run: again }]}
       bulk={
         !list.everything && (
           <Button type="primary" onClick={() => printing.print(chosen)}>

@@ -2,6 +2,7 @@ import { Suspense, lazy, useState } from 'react';
 import { bulkStations } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { getStationSetup, listStationSetups } from '@waystation/contract/station-setup.ts';
 import { getStation, listStations } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -23,15 +24,17 @@ import { StationCard, useStationColumns } from './stations/columns.tsx';
 import { useStationFilters } from './stations/filters.tsx';
 import { useStationTree } from './stations/station-tree.ts';
 import type { StationTree } from './stations/station-tree.ts';
+import { useSetupGuide } from './stations/use-setup-guide.ts';
 import { useStationStatus } from './stations/use-station-status.tsx';
 
 // Drawers and dialogs come after the list.
 const StationDrawer = lazy(async () => ({ default: (await import('./stations/station-drawer.tsx')).StationDrawer }));
 const StationForm = lazy(async () => ({ default: (await import('./stations/station-form.tsx')).StationForm }));
+const SetupDrawer = lazy(async () => ({ default: (await import('./stations/setup-drawer.tsx')).SetupDrawer }));
 const MoveDialog = lazy(async () => ({ default: (await import('./stations/move-dialog.tsx')).MoveDialog }));
 const TopUpDialog = lazy(async () => ({ default: (await import('#money/top-up-dialog.tsx')).TopUpDialog }));
 
-const shows = [listStations, getStation, listAudit] as const;
+const shows = [listStations, getStation, listAudit, listStationSetups, getStationSetup] as const;
 const sort = 'name';
 const none: ReadonlyMap<number, string> = new Map();
 
@@ -108,9 +111,10 @@ export const Page = () => {
   const { authorities, flat, tree, list, sums } = useStationList();
   const { office, builds, steers } = authorities;
   const { switching, dialog } = useStationStatus(tree.rows, shows);
+  const guide = useSetupGuide(authorities);
   const [parent, setParent] = useState<Station | null>(null);
   const [moving, setMoving] = useState<Station | null>(null);
-  const [topUp, setTopUp] = useState<Station | null>(null);
+  const [topUp, setTopUp] = useState<Pick<Station, 'id' | 'name'> | null>(null);
   const edit = (row: Station): void => list.openForm(row.id);
   const add = (below: Station | null): void => {
     setParent(below);
@@ -121,14 +125,18 @@ export const Page = () => {
     ...(office ? [{ key: 'top_up', label: t('stations.top_up'), run: setTopUp }] : []),
     ...(builds ? [{ key: 'below', label: t('stations.new_below'), run: add }] : []),
     { key: 'price', label: t('stations.tab_price'), run: (row) => list.setSearch({ id: row.id, view: 'price' }, { push: true }) },
+    ...(builds ? [{ key: 'setup', label: t('stations.setup'), visible: steers, run: (row: Station) => guide.show(row.id) }] : []),
     ...(builds ? [{ key: 'move', label: t('stations.move'), visible: steers, run: setMoving }] : []),
   ];
-  const columns = useStationColumns({ tree, authorities, actions, switching, open: list.open });
+  const columns = useStationColumns({ tree, guide, authorities, actions, switching, open: list.open });
+  const closeNew = (): void => list.setSearch({ form: undefined, setup: undefined });
   const saved = (row: Station, again: boolean): void => {
     notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.name }));
     void refresh(...shows);
     if (list.form === 'new' && row.parent_id !== null && !flat) tree.show(row.parent_id);
-    if (!again) list.closeForm();
+    if (again) return;
+    if (guide.isNew) guide.saved(row);
+    else list.closeForm();
   };
   return (
     <ListPage
@@ -142,19 +150,35 @@ export const Page = () => {
       {...(builds && { bulk: <BulkSwitch list={list} endpoint={bulkStations} /> })}
       slots={{
         sums,
-        tools: builds && !flat && (
+        tools: builds && (
           <>
-            <Button onClick={tree.expandAll}>{t('stations.expand_all')}</Button>
-            <Button onClick={tree.collapseAll}>{t('stations.collapse_all')}</Button>
+            <Button title={`${t('stations.setup_new')} (O)`} onClick={guide.begin}>
+              {t('stations.setup_new')}
+            </Button>
+            {!flat && <Button onClick={tree.expandAll}>{t('stations.expand_all')}</Button>}
+            {!flat && <Button onClick={tree.collapseAll}>{t('stations.collapse_all')}</Button>}
           </>
         ),
+        phoneTools: builds && <Button onClick={guide.begin}>{t('stations.setup_new')}</Button>,
       }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       hint={t('stations.hint')}
     >
       <Suspense fallback={null}>
         <StationDrawer list={list} rows={tree.rows} authorities={authorities} switching={switching} onTopUp={setTopUp} onMove={setMoving} />
-        {list.form === 'new' && builds && <StationForm key={parent?.id ?? 0} row={null} parent={parent} onSaved={saved} onClose={list.closeForm} />}
+        {guide.station !== null && (
+          <SetupDrawer
+            key={guide.station}
+            id={guide.station}
+            covered={list.form !== null || topUp !== null}
+            onEdit={list.openForm}
+            onTopUp={setTopUp}
+            onClose={guide.close}
+          />
+        )}
+        {list.form === 'new' && builds && (
+          <StationForm key={parent?.id ?? 0} row={null} parent={parent} guided={guide.isNew} onSaved={saved} onClose={closeNew} />
+        )}
         {typeof list.form === 'number' && (
           <LoadedForm key={list.form} endpoint={getStation} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
             {(row) => <StationForm row={row} parent={null} onSaved={saved} onClose={list.closeForm} />}

@@ -38,6 +38,7 @@ import { useOrderForm } from './store/use-form.ts';
 import { useLeading } from './store/use-leading.ts';
 import { useOrder } from './store/use-order.ts';
 import type { Edited } from './store/use-order.ts';
+import { useStationOfAddress } from './store/use-station-of-address.ts';
 import { useStoreKeys } from './store/use-keys.ts';
 import { useCopiedOrder } from './store/use-copied-order.ts';
 
@@ -72,6 +73,7 @@ export const Page = () => {
   const state = useOrderForm(options.data);
   if (several && state.form.station_id !== station) setStation(state.form.station_id);
   // The carrier has it: what it does not let change is not offered.
+  useStationOfAddress(state, several, search['station'], setSearch);
   const sent = edited?.state_code === stateCode.awaitingPickup;
   const quotes = useQuotes(several && state.form.station_id === null ? emptyForm : state.form, sent ? edited.id : null);
   const chosen = chosenOf(quotes.data, state.form.promise_id);
@@ -149,7 +151,7 @@ export const Page = () => {
             onKeepDrafts={(all) => void ordering.keepDrafts(all.map(({ candidate }) => candidate)).then((saved) => saved && setQueue([]))}
             onFilled={leadOn}
             onReading={onReading}
-            sentBefore={!several && <SentBefore phone={state.form.receiver.phone} but={edited?.id ?? null} />}
+            sentBefore={<SentBefore phone={state.form.receiver.phone} but={edited?.id ?? null} station={several ? state.form.station_id : 'all'} />}
           />
           <SenderCard state={state} options={options.data?.station} several={several} fixed={sent} />
         </div>

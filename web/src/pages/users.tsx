@@ -13,13 +13,13 @@ import { useList } from '#resource/list/use-list.ts';
 import { useStatusSwitch } from '#resource/record/use-status-switch.tsx';
 import { StationPicker, useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { AccountDrawer } from './users/account-drawer.tsx';
-import { AccountForm } from './users/account-form.tsx';
+import { AccountForm } from '#resource/accounts/account-form.tsx';
 import { useAccountActions } from './users/actions.tsx';
 import { AccountCard, useAccountColumns } from './users/columns.tsx';
-import { IssuedPasswordDialog } from './users/issued-password.tsx';
-import type { IssuedPassword } from './users/issued-password.tsx';
+import { IssuedPasswordDialog } from '#resource/accounts/issued-password.tsx';
+import type { IssuedPassword } from '#resource/accounts/issued-password.tsx';
 import { ResetDialog } from './users/reset-dialog.tsx';
-import { useAccountWords, useStationName } from './users/words.ts';
+import { useAccountWords, useStationName } from '#resource/accounts/account-words.ts';
 
 const shows = [listAccounts, getAccount, listAudit] as const;
 

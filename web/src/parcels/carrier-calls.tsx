@@ -2,6 +2,7 @@ import type { MerchantCall } from '@waystation/contract/merchant.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
+import primitives from '#ui/primitives.module.css';
 import styles from './carrier-calls.module.css';
 
 const operations = ['precheck', 'prefetch', 'create', 'modify', 'cancel', 'status', 'trace', 'subscribe', 'details', 'fee'] as const;
@@ -33,16 +34,16 @@ const Call = ({ row }: { row: MerchantCall }) => {
       <details>
         <summary>
           <strong>{operation ? t(`merchants.operation.${operation}`) : row.operation}</strong>
-          <span className={styles['tag']} data-tone={tones[row.outcome] ?? 'danger'}>
+          <span className={primitives['tag']} data-tone={tones[row.outcome] ?? 'danger'}>
             {outcome ? t(`merchants.outcome.${outcome}`) : row.outcome}
           </span>
           {row.code !== '' && <code>{row.code}</code>}
-          <span className={`${styles['quiet']} ${styles['end']} tabular`}>
+          <span className={`${primitives['quiet']} ${styles['end']} tabular`}>
             {t('merchants.call_ms', { ms: row.ms })} · <time dateTime={row.at}>{format.moment(row.at)}</time>
           </span>
         </summary>
         <div className={styles['body']}>
-          <p className={styles['quiet']}>
+          <p className={`${primitives['quiet']} ${styles['about']}`}>
             {row.trace_id !== '' && t('merchants.call_trace', { id: row.trace_id })}{' '}
             {row.express_id !== null && <a href={screenHref('ExpressTable', { id: String(row.express_id) })}>{row.order_id}</a>}
           </p>

@@ -8,6 +8,7 @@ import {
   PrinterOutlined,
   ProfileOutlined,
   ReloadOutlined,
+  RollbackOutlined,
   SendOutlined,
   WalletOutlined,
 } from '@ant-design/icons-svg';
@@ -28,8 +29,9 @@ import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
+import { useExceptionActions } from './exception-actions.tsx';
 import { tellOutcome } from './outcome.ts';
-import { cancelBlocked, isEditable, missingAmount, numberOf, printBlocked, weighBlocked } from './parcel-rules.ts';
+import { cancelBlocked, isEditable, isInterceptable, missingAmount, numberOf, printBlocked, weighBlocked } from './parcel-rules.ts';
 import type { Printing } from '#printing/printing.tsx';
 import { ReweighDialog } from './reweigh-dialog.tsx';
 import { TopUpDialog } from '#money/top-up-dialog.tsx';
@@ -75,6 +77,7 @@ export const useParcelActions = (
 ): { actions: RowAction<ExpressRow>[]; topUp: (request: TopUp) => void; mayTopUp: boolean; dialogs: ReactNode } => {
   const { t, language } = useTexts();
   const order = useOrdering();
+  const exceptions = useExceptionActions();
   const mayTopUp = usePermitted(office);
   const [cancelled, setCancelled] = useState<ExpressRow | null>(null);
   const [weighed, setWeighed] = useState<ExpressRow | null>(null);
@@ -123,11 +126,22 @@ export const useParcelActions = (
     },
     { key: 'reweigh', label: t('common.act.reweigh'), icon: <Icon of={DashboardOutlined} />, blocked: (row) => weighBlocked(row, language), run: setWeighed },
     { key: 'copy', label: t('common.act.copy_as_new'), icon: <Icon of={CopyOutlined} />, run: (row) => openScreen('ExpressStore', { copy: row.id }) },
+    ...exceptions.actions,
+    {
+      key: 'intercept',
+      label: t('common.cancelling.intercept'),
+      icon: <Icon of={RollbackOutlined} />,
+      danger: true,
+      visible: isInterceptable,
+      blocked: (row) => cancelBlocked(row, language),
+      run: setCancelled,
+    },
     {
       key: 'cancel',
       label: t('common.act.cancel'),
       icon: <Icon of={CloseCircleOutlined} />,
       danger: true,
+      visible: (row) => !isInterceptable(row),
       blocked: (row) => cancelBlocked(row, language),
       run: setCancelled,
     },
@@ -138,6 +152,7 @@ export const useParcelActions = (
     mayTopUp,
     dialogs: (
       <>
+        {exceptions.dialogs}
         <CancelDialog row={cancelled} onClose={() => setCancelled(null)} />
         <ReweighDialog row={weighed} onClose={() => setWeighed(null)} />
         <TopUpDialog request={toppedUp} onClose={() => setToppedUp(null)} />

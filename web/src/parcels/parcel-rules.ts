@@ -40,6 +40,12 @@ export const cancelEffect = ({ state_code }: Pick<ExpressRow, 'state_code'>): 'u
   return isUnsent(state_code) ? 'unsent' : 'intercept';
 };
 
+/** What needs somebody, and nobody has handled. */
+export const isOpenException = ({ exception, handled_at }: Pick<ExpressRow, 'exception' | 'handled_at'>): boolean => exception !== null && handled_at === null;
+
+/** Whether the carrier is asked to bring it back, not to leave it uncollected. */
+export const isInterceptable = (row: Pick<ExpressRow, 'state_code'>): boolean => stateAllows(row.state_code, 'cancel') && cancelEffect(row) === 'intercept';
+
 /** The reason of the state in the reader's language, the carrier's own words as they came; empty where there is none. */
 export const reasonWords = (row: Pick<ExpressRow, 'state_reason' | 'state_remark'>, language: Language): string =>
   row.state_reason ? errorText(row.state_reason.code, row.state_reason.params, language) : row.state_remark;

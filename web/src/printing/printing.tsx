@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
 import { listPrints } from '@waystation/contract/print.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
-import { errorWords } from '#base/api-error.ts';
+import { ApiError, errorWords } from '#base/api-error.ts';
 import { useDraft } from '#shell/session/drafts.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
@@ -29,8 +29,8 @@ export interface Printing {
   format: LabelFormat;
   /** Prints in the order given; what was printed before asks for a reason first. */
   print: (rows: readonly Printable[], format?: LabelFormat) => void;
-  /** The same without any question, for what was only just ordered. */
-  printNow: (rows: readonly Printable[]) => Promise<void>;
+  /** The same without any question, for what was only just ordered. False if it may be sent once more: no answer, or none that is final. */
+  printNow: (rows: readonly Printable[]) => Promise<boolean>;
   preview: (rows: readonly Printable[]) => void;
   /** Rendered once in the page. */
   dialogs: ReactNode;
@@ -42,6 +42,9 @@ interface ReprintRequest {
 }
 
 const key = 'print';
+
+/** The labels were refused; sending them again changes nothing. */
+const isFinal = (error: unknown): boolean => error instanceof ApiError && [400, 403, 404, 413, 422].includes(error.status);
 
 const useLabelFormat = (): [LabelFormat, (format: LabelFormat) => void] => {
   const stored = useDraft<{ format: LabelFormat }>('label-format');
@@ -97,7 +100,8 @@ export const usePrinting = (): Printing => {
   const [request, setRequest] = useState<ReprintRequest | null>(null);
   const [previewed, setPreviewed] = useState<readonly Printable[] | null>(null);
   const [failed, setFailed] = useState<{ rows: readonly Printable[]; failures: readonly LabelFailure[] } | null>(null);
-  const send = async (rows: readonly Printable[], paper: LabelFormat, reason?: string): Promise<void> => {
+  const send = async (rows: readonly Printable[], paper: LabelFormat, reason?: string): Promise<boolean> => {
+    let answered = true;
     notify.loading(key, t('common.print.making', { count: rows.length }));
     try {
       const labels = await fetchLabels(
@@ -110,8 +114,10 @@ export const usePrinting = (): Printing => {
       if (labels.failures.length > 0) setFailed({ rows, failures: labels.failures });
     } catch (error) {
       notify.failed(key, errorWords(error, language));
+      answered = isFinal(error);
     }
     await refresh(listExpresses, getExpress, listPrints, workplace);
+    return answered;
   };
   const print = (rows: readonly Printable[], paper: LabelFormat = format): void => {
     if (rows.length === 0) return;

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, lazy } from 'react';
+import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readPreferences } from '@waystation/contract/preferences.ts';
 import './console.css';
@@ -31,24 +32,16 @@ const ForcedChange = lazy(async () => ({ default: (await import('./forced-change
 
 const OrdersPill = lazy(async () => ({ default: (await import('#parcels/orders/orders-pill.tsx')).OrdersPill }));
 
-/** Orders go on whatever page is shown; what works on them is fetched once nobody waits for the console. */
-const Orders = () => {
-  const idle = useIdle((state) => state.idle);
-  return (
-    <PageBoundary renderError={() => null}>
-      <Suspense fallback={null}>{idle && <OrdersPill />}</Suspense>
-    </PageBoundary>
-  );
-};
-
 const InboxButton = lazy(async () => ({ default: (await import('#resource/inbox/inbox-button.tsx')).InboxButton }));
 
-/** Keeps its place from the start, so that nothing moves when it comes. */
-const Inbox = () => {
+const BenchBar = lazy(async () => ({ default: (await import('#parcels/bench/bench-bar.tsx')).BenchBar }));
+
+/** What goes on whatever page is shown, and is fetched once nobody waits for the console. */
+const OnceIdle = ({ children }: { children: ReactNode }) => {
   const idle = useIdle((state) => state.idle);
   return (
     <PageBoundary renderError={() => null}>
-      <Suspense fallback={null}>{idle && <InboxButton />}</Suspense>
+      <Suspense fallback={null}>{idle && children}</Suspense>
     </PageBoundary>
   );
 };
@@ -57,7 +50,28 @@ const Root = () => (
   <TextsProvider>
     <QueryClientProvider client={queryClient}>
       <NotifyHost />
-      <Layout pages={<Pages />} orders={<Orders />} inbox={<Inbox />} forcedChange={<ForcedChange />} prefetch={prefetchPage} />
+      <Layout
+        pages={<Pages />}
+        orders={
+          <OnceIdle>
+            <OrdersPill />
+          </OnceIdle>
+        }
+        inbox={
+          <OnceIdle>
+            <InboxButton />
+          </OnceIdle>
+        }
+        bench={
+          <PageBoundary renderError={() => null}>
+            <Suspense fallback={null}>
+              <BenchBar />
+            </Suspense>
+          </PageBoundary>
+        }
+        forcedChange={<ForcedChange />}
+        prefetch={prefetchPage}
+      />
     </QueryClientProvider>
   </TextsProvider>
 );

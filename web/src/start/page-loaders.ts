@@ -12,7 +12,9 @@ export interface PageModule {
 const loaders: Readonly<Record<ScreenName, () => Promise<PageModule>>> = {
   Workplace: () => import('#pages/workplace.tsx'),
   ExpressTable: () => import('#pages/expresses.tsx'),
+  ExpressPage: () => import('#pages/parcel.tsx'),
   ExpressStore: () => import('#pages/store.tsx'),
+  ExpressImport: () => import('#pages/imports.tsx'),
   ContactTable: () => import('#pages/contacts.tsx'),
   CargoTable: () => import('#pages/cargos.tsx'),
   GuaranteeTable: () => import('#pages/guarantees.tsx'),

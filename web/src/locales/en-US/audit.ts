@@ -21,4 +21,6 @@ export const audit = {
   same_record: 'All changes of this record',
   same_request: 'All changes of this request',
   row: '{account}: {action} {record}',
+  undo_since: 'Changed since',
+  undo_since_row: '{time} {account}: {action}, {record}',
 } satisfies EnglishTextsOf<typeof zh>;

@@ -2,6 +2,10 @@ import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { common as zh } from '#locales/zh-CN/common.ts';
 
 export const common = {
+  file_size: '{name}, {size}',
+  drop: 'Drop the file here, or',
+  choose_file: 'choose a file',
+  choose_another: 'Choose another file',
   retry: 'Retry',
   cancel: 'Cancel',
   close: 'Close',
@@ -39,6 +43,16 @@ export const common = {
   province: 'Province',
   city: 'City',
   county: 'County',
+  bench: {
+    title: 'Bench mode',
+    hint: 'Scan to open a parcel; errors stay until a key is pressed',
+    stable: 'stable',
+    moving: 'not stable',
+    connect: 'Connect scale',
+    scale_lost: 'The scale is disconnected',
+    no_serial: 'No scale in this browser (needs Chrome or Edge over HTTPS)',
+    leave: 'Leave bench mode',
+  },
   place_placeholder: 'Province / city / county; pinyin works',
   place_more: '{count} below',
   clear_field: 'Clear {field}',

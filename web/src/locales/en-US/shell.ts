@@ -104,6 +104,7 @@ export const shell = {
   parcel_not_found: '{number} was not found, or you may not view it',
 
   shortcuts: 'Keyboard shortcuts',
+  bench: 'Bench mode',
   shortcuts_page: 'This page',
   shortcuts_everywhere: 'Everywhere',
   shortcuts_note: 'Single-key shortcuts are ignored while you type. Turn them off in Settings.',

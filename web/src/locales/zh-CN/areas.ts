@@ -5,6 +5,7 @@ export { common } from './common.ts';
 export { contacts } from './contacts.ts';
 export { expresses } from './expresses.ts';
 export { guarantees } from './guarantees.ts';
+export { imports } from './imports.ts';
 export { inbox } from './inbox.ts';
 export { lists } from './lists.ts';
 export { menu } from './menu.ts';

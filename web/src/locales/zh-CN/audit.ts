@@ -19,4 +19,6 @@ export const audit = {
   same_record: '该对象的全部记录',
   same_request: '该请求的全部记录',
   row: '{account} {action}{record}',
+  undo_since: '之后的修改',
+  undo_since_row: '{time} {account} {action} {record}',
 };

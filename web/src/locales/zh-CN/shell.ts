@@ -102,6 +102,7 @@ export const shell = {
   parcel_not_found: '未找到 {number}，或无权查看',
 
   shortcuts: '快捷键',
+  bench: '工位模式',
   shortcuts_page: '本页',
   shortcuts_everywhere: '全局',
   shortcuts_note: '输入文字时单键快捷键不生效。可在设置中关闭单键快捷键。',

@@ -3,6 +3,7 @@ import { auditField, auditSubjects, auditValue, isHidden } from '@waystation/con
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import type { List } from '#resource/list/use-list.ts';
+import { listedRow } from '#resource/record/listed-row.ts';
 import { RecordDrawer } from '#resource/record/record-drawer.tsx';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
@@ -10,6 +11,7 @@ import { Empty } from '#ui/empty.tsx';
 import { Facts } from '#ui/facts.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './audit.module.css';
+import { UndoButton, UndoRefused } from './undo-panel.tsx';
 import { useAuditWords } from './words.ts';
 
 const Changes = ({ row }: { row: AuditRow }) => {
@@ -71,6 +73,7 @@ const Detail = ({ row }: { row: AuditRow }) => {
           },
         ]}
       />
+      <UndoRefused key={row.id} row={row} />
       <h3>{t('audit.changes')}</h3>
       <Changes row={row} />
     </div>
@@ -81,15 +84,13 @@ const Detail = ({ row }: { row: AuditRow }) => {
 export const AuditDrawer = ({ list }: { list: List<AuditRow> }) => {
   const { t, language } = useTexts();
   const words = useAuditWords();
-  const row = list.openedRow;
+  const { row, reading } = listedRow(list);
   const href = row ? words.href(row) : null;
-  // A link may name a row that is not on this page: the log is read by pages, and there is nothing else to ask.
-  const gone = list.opened !== null && list.rows !== undefined && row === undefined;
   return (
     <RecordDrawer
       list={list}
       title={row ? `${words.action(row)} · ${words.record(row)}` : t('menu.audit')}
-      reading={{ ready: row !== undefined || gone, error: list.error, retry: list.refetch }}
+      reading={reading}
       tabs={[
         {
           key: 'overview',
@@ -105,6 +106,7 @@ export const AuditDrawer = ({ list }: { list: List<AuditRow> }) => {
                 {t('audit.open_record', { record: auditSubjects[row.subject]![language] })}
               </Button>
             )}
+            <UndoButton row={row} />
             {row.subject_id !== null && (
               <Button onClick={() => list.change({ subject: row.subject, subject_id: row.subject_id, id: undefined })}>{t('audit.same_record')}</Button>
             )}

@@ -10,8 +10,8 @@ import { useTexts } from '#base/texts.ts';
 export const useAuditWords = () => {
   const { t, language } = useTexts();
   const { role } = useUser();
-  const action = (row: AuditRow): string => auditActions[row.action]?.[language] ?? row.action;
-  const record = ({ subject, subject_id }: AuditRow): string =>
+  const action = (row: Pick<AuditRow, 'action'>): string => auditActions[row.action]?.[language] ?? row.action;
+  const record = ({ subject, subject_id }: Pick<AuditRow, 'subject' | 'subject_id'>): string =>
     [auditSubjects[subject]?.[language] ?? subject, ...(subject_id === null ? [] : [`#${subject_id}`])].join(' ');
   return {
     action,

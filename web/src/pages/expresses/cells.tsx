@@ -1,4 +1,5 @@
 import { InfoCircleOutlined, MoreOutlined } from '@ant-design/icons-svg';
+import { exceptionWords } from '@waystation/contract/express-exceptions.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { useFormat } from '#base/format.ts';
@@ -77,6 +78,11 @@ export const StateCell = ({ row, onTopUp }: { row: ExpressRow; onTopUp: ((row: E
       {row.canceling === 1 && <span className={styles['flag']}>{t('expresses.canceling')}</span>}
       {row.intercepting === 1 && <span className={styles['flag']}>{t('expresses.intercepting')}</span>}
       {row.need_retry === 1 && <span className={styles['flag']}>{t('expresses.sorting')}</span>}
+      {row.exception !== null && row.handled_at === null && (
+        <span className={styles['flag']} title={row.exception_at === null ? undefined : t('expresses.since', { time: format.moment(row.exception_at) })}>
+          {exceptionWords[row.exception][language]}
+        </span>
+      )}
       {missing !== null && onTopUp && (
         <button type="button" className={`${styles['link']} ${styles['missing']}`} tabIndex={tabIndex} title={reason} onClick={() => onTopUp(row)}>
           {t('common.top_up_by', { amount: yuan(missing) })}
@@ -135,10 +141,10 @@ export const AmountCell = ({ row, onWhy }: { row: ExpressRow; onWhy: (row: Expre
   );
 };
 
-/** Details, and what the row's state asks for next: ordering where it was not ordered, retrying where it was refused, else its label. */
+/** Details, and what the row's state asks for next: ordering where it was not ordered, retrying where it was refused, handling an exception, else its label. */
 export const inlineActions = (actions: readonly RowAction<ExpressRow>[], row: ExpressRow): RowAction<ExpressRow>[] => {
   const usable = visibleActions(actions, row);
-  const next = usable.find(({ key }) => key === 'retry' || key === 'order') ?? usable.find(({ key }) => key === 'print');
+  const next = usable.find(({ key }) => key === 'retry' || key === 'order' || key === 'handle') ?? usable.find(({ key }) => key === 'print');
   return [...usable.filter(({ key }) => key === 'open'), ...(next ? [next] : [])];
 };
 

@@ -1,4 +1,5 @@
 import { cargoTypes } from '@waystation/contract/cargo.ts';
+import { exceptionWords, isExceptionKind } from '@waystation/contract/express-exceptions.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 import type { Express, ExpressRow, StateCode } from '@waystation/contract/express.ts';
 import { discountText } from '@waystation/contract/discount.ts';
@@ -54,6 +55,7 @@ export const FieldValue = ({ parcel, field }: { parcel: Parcel; field: ParcelFie
   if (field.kind === 'named') return <Named id={value} name={field.name && valueOf(parcel, field.name)} />;
   if (field.kind === 'state') return expressStates[parcel.state_code][language];
   if (field.kind === 'confirming') return expressStates[value as StateCode][language];
+  if (field.kind === 'exception') return isExceptionKind(value) ? exceptionWords[value][language] : '—';
   if (field.kind === 'claims') return <TextCell text={claimsText(value)} />;
   if (field.kind === 'pre_sort') return <TextCell text={preSortText(value)} />;
   if (field.kind === 'label_data') return <LabelData data={value} />;

@@ -23,6 +23,7 @@ export type FieldKind =
   | 'confirming'
   | 'claims'
   | 'state_remark'
+  | 'exception'
   | 'pre_sort'
   | 'label_data';
 
@@ -106,6 +107,10 @@ export const parcelPlaces = {
   modifying: { group: 'state', kind: 'flag', width: 72 },
   intercepting: { group: 'state', kind: 'flag', width: 84 },
   need_retry: { group: 'state', kind: 'flag', width: 112 },
+  exception: { group: 'state', kind: 'exception', width: 108 },
+  exception_at: { group: 'state', kind: 'time', width: 108 },
+  handled_at: { group: 'state', kind: 'time', width: 108 },
+  handled_note: { group: 'state', kind: 'text', width: 144 },
   cancel_uid: { group: 'state', kind: 'named', width: 112, name: 'cancel_nickname' },
   canceled_at: { group: 'state', kind: 'time', width: 108 },
   created_at: { group: 'state', kind: 'time', width: 108, within: true },

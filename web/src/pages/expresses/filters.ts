@@ -1,4 +1,5 @@
 import { arrivalNames, expressGroups, expressTabs } from '@waystation/contract/express.ts';
+import { exceptionFilters } from '@waystation/contract/express-exceptions.ts';
 import { boundedParcels } from '@waystation/contract/bounded-lists.ts';
 import type { Search } from '#base/href.ts';
 import { boundedPlace, filterInput, isDay, listInput, readPlace } from '#resource/list/list-filters.ts';
@@ -48,8 +49,10 @@ export const filterRules = {
   printed: own('printed', isFlag),
   // at most a year
   unmoved_hours: own('unmoved_hours', upTo(8_760)),
+  exception: own('exception', oneOf(exceptionFilters)),
   need_retry: own('need_retry', isFlag),
   group: own('group', oneOf(expressGroups)),
+  import_id: own('import_id', isId),
   searched_before: own('searched_before', isId),
   arrived: {
     key: 'arrived',

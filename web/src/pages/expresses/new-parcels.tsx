@@ -1,9 +1,12 @@
 import { ReloadOutlined } from '@ant-design/icons-svg';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { listExpresses } from '@waystation/contract/express-calls.ts';
+import { call } from '#base/call.ts';
 import { useLiveEvents } from '#base/live-events.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
+import { listInput } from '#resource/list/list-filters.ts';
 import type { AnyList } from '#resource/list/use-list.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -19,37 +22,82 @@ interface Since {
   unnamed: number;
   /** Something may have been missed. */
   gap: boolean;
+  /** Events of any kind: what matches a filter may have changed with each. */
+  heard: number;
 }
 
 const none: ReadonlySet<number> = new Set();
 
 /** New parcels that the list does not show yet, where it would show them first. */
-const useSince = ({ at, rows }: AnyList): { count: number; gap: boolean } => {
-  const [since, setSince] = useState<Since>({ at, ids: none, unnamed: 0, gap: false });
-  if (since.at !== at) setSince({ at, ids: none, unnamed: 0, gap: false });
-  useLiveEvents('parcel', ({ change, express_id }) => {
-    if (change === 'created') setSince((known) => ({ ...known, ids: new Set([...known.ids, express_id]) }));
-  });
-  useLiveEvents('parcels', ({ created }) => setSince((known) => ({ ...known, unnamed: known.unnamed + created })));
+const useSince = ({ at, rows }: AnyList): { count: number; gap: boolean; heard: number } => {
+  const [since, setSince] = useState<Since>({ at, ids: none, unnamed: 0, gap: false, heard: 0 });
+  if (since.at !== at) setSince({ at, ids: none, unnamed: 0, gap: false, heard: 0 });
+  useLiveEvents('parcel', ({ change, express_id }) =>
+    setSince((known) => ({ ...known, heard: known.heard + 1, ids: change === 'created' ? new Set([...known.ids, express_id]) : known.ids })),
+  );
+  useLiveEvents('parcels', ({ created }) => setSince((known) => ({ ...known, heard: known.heard + 1, unnamed: known.unnamed + created })));
   useLiveEvents('reset', () => setSince((known) => ({ ...known, gap: true })));
   // An event may arrive after the read that has its parcel.
   const listed = new Set(rows?.map(({ id }) => id));
-  return { count: [...since.ids].filter((id) => !listed.has(id)).length + since.unnamed, gap: since.gap };
+  return { count: [...since.ids].filter((id) => !listed.has(id)).length + since.unnamed, gap: since.gap, heard: since.heard };
 };
 
-/** "3 new parcels": reads the list again when it is pressed, so that rows do not move under the pointer. */
+/** A filtered list is asked again at most so often, and only while something happens. */
+const askEvery = 5_000;
+
+/**
+ * Of a filtered list: how many rows its first page would have that are not shown. One read of the list itself by its own filters, some seconds after the first event,
+ * so a busy network costs one page in `askEvery`; more than a page are "20+".
+ */
+const useMatching = (list: AnyList, heard: number, enabled: boolean): { count: number; more: boolean } => {
+  const mark = `${list.at} ${JSON.stringify(list.place)}`;
+  const [found, setFound] = useState<{ mark: string; heard: number; count: number; more: boolean }>({ mark, heard: 0, count: 0, more: false });
+  const asked = found.mark === mark ? found.heard : 0;
+  const isDue = enabled && heard > asked && list.rows !== undefined;
+  const { size } = list.place;
+  const input = JSON.stringify(listInput(list.place));
+  const listed = JSON.stringify(list.rows?.map(({ id }) => id) ?? []);
+  useEffect(() => {
+    if (!isDue) return;
+    const left = new AbortController();
+    const ask = async (): Promise<void> => {
+      const { items } = await call(listExpresses, JSON.parse(input) as object, { signal: left.signal, background: true });
+      const known = new Set(JSON.parse(listed) as number[]);
+      const count = items.filter(({ id }) => !known.has(id)).length;
+      if (!left.signal.aborted) setFound({ mark, heard, count, more: count >= size });
+    };
+    // What fails is asked again after the next event.
+    const failed = (): void => {
+      if (!left.signal.aborted) setFound((known) => ({ ...known, mark, heard }));
+    };
+    const timer = setTimeout(() => void ask().catch(failed), askEvery);
+    return () => {
+      clearTimeout(timer);
+      left.abort();
+    };
+    // A later event does not put off the question: it is in the same answer.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isDue, asked, mark, input, listed, size]);
+  return found.mark === mark && enabled ? found : { count: 0, more: false };
+};
+
+/** "3 new parcels": reads the list again when it is pressed, so that rows do not move under the pointer. On a filtered list they are those that match. */
 export const NewParcels = ({ list }: { list: AnyList }) => {
   const { t } = useTexts();
   const format = useFormat();
   const narrow = useNarrow();
-  const { count, gap } = useSince(list);
+  const { count: every, gap, heard } = useSince(list);
   const { page, sort, values } = list.place;
-  const isFirst = page === 1 && sort === defaultSort && !list.filtered && list.chosen.length === 0 && Object.keys(values).length === 0;
+  const isFirst = page === 1 && sort === defaultSort && list.chosen.length === 0;
+  const isFiltered = list.filtered || Object.keys(values).length > 0;
+  const matching = useMatching(list, heard, isFirst && isFiltered);
+  const count = isFiltered ? matching.count : every;
+  const shown = format.number(count) + (isFiltered && matching.more ? '+' : '');
   return (
     <span role="status" className={narrow ? styles['floating'] : undefined}>
       {isFirst && list.data && (count > 0 || gap) && (
         <Button className={styles['pill']!} icon={<Icon of={ReloadOutlined} />} onClick={() => void list.refetch()}>
-          {count > 0 ? t('expresses.new_parcels', { count: format.number(count) }) : t('expresses.list_changed')}
+          {count > 0 ? t('expresses.new_parcels', { count: shown }) : t('expresses.list_changed')}
         </Button>
       )}
     </span>

@@ -1,38 +1,15 @@
-import { useLiveEvents } from '#base/live-events.ts';
-import { MoreOutlined } from '@ant-design/icons-svg';
-import { useEffect, useId, useRef, useState } from 'react';
-import { expressStatements, getExpress, listExpresses, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
-import { expressAudit } from '@waystation/contract/audit.ts';
-import { managers, office } from '@waystation/contract/roles.ts';
-import type { Express, ExpressRow } from '@waystation/contract/express.ts';
+import { ExpandOutlined } from '@ant-design/icons-svg';
+import { useEffect, useRef } from 'react';
+import type { ExpressRow } from '@waystation/contract/express.ts';
 import { firstShown } from '#base/first-shown.ts';
-import { refresh, useCall } from '#base/query.ts';
-import { usePermitted } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
-import { isMoving, numberOf } from '#parcels/parcel-rules.ts';
-import { ActionMenu } from '#ui/overlay/action-menu.tsx';
-import { Button } from '#ui/button.tsx';
+import { screenHref } from '#shell/tabs/open-screen.ts';
 import { DetailDrawer } from '#ui/overlay/detail-drawer.tsx';
-import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import { Notice } from '#ui/notice.tsx';
-import { StatusTag } from '#parcels/status-tag.tsx';
-import { TabStrip } from '#ui/tab-strip.tsx';
-import { Waybill } from '#ui/values/waybill.tsx';
-import { Simulated } from './cells.tsx';
-import { CallsTab } from './calls-tab.tsx';
-import { DetailsTab } from './details-tab.tsx';
-import { drawerTabs as tabs } from './drawer-tab.ts';
 import type { DrawerTab } from './drawer-tab.ts';
-import { LogTab } from './log-tab.tsx';
-import { MoneyTab } from './money-tab.tsx';
-import { OverviewTab } from './overview-tab.tsx';
-import styles from './parcel-drawer.module.css';
-import { PriceTab } from './price-tab.tsx';
-import { TimelineTab } from './timeline-tab.tsx';
-import { TrackTab } from './track-tab.tsx';
+import { ParcelActions, ParcelTabs, ParcelTitle, Reprint, useLiveParcel } from './parcel-parts.tsx';
 
 interface Props {
   /** Null: closed. */
@@ -49,125 +26,9 @@ interface Props {
   onClose: () => void;
 }
 
-const pollEvery = 3_000;
-
-/** The parcel, read again every 3 s while its state may change; what hangs on it follows when it did. */
-const useLiveParcel = (id: number | null) => {
-  const [live, setLive] = useState(true);
-  const reading = useCall(getExpress, id === null ? null : { id }, { quiet: true, staleTime: 0, refetchInterval: live ? pollEvery : false });
-  useLiveEvents('parcel', ({ express_id }) => {
-    if (express_id === id) void reading.refetch();
-  });
-  const moving = reading.data === undefined || isMoving(reading.data);
-  if (moving !== live) setLive(moving);
-  const stamp = reading.data && `${reading.data.id} ${reading.data.updated_at}`;
-  const seen = useRef(stamp);
-  useEffect(() => {
-    const before = seen.current;
-    seen.current = stamp;
-    if (before === undefined || stamp === undefined || before === stamp || before.split(' ')[0] !== stamp.split(' ')[0]) return;
-    void refresh(listExpresses, priceExpress, traceExpress, expressStatements, expressAudit);
-  }, [stamp]);
-  return reading;
-};
-
-const Title = ({ parcel, failed }: { parcel: ExpressRow | undefined; failed: boolean }) => {
-  const { t } = useTexts();
-  if (!parcel) return <span>{t(failed ? 'lists.unread' : 'shell.loading')}</span>;
-  return (
-    <span className={styles['title']}>
-      <Waybill number={numberOf(parcel)} />
-      <StatusTag code={parcel.state_code} />
-      {parcel.simulated === 1 && <Simulated />}
-    </span>
-  );
-};
-
-/** What brings a parcel on its way. */
-const forward = new Set(['print', 'order', 'retry']);
-
-/** The most useful buttons, the rest in a menu. */
-const Actions = ({ parcel, actions }: { parcel: ExpressRow; actions: readonly RowAction<ExpressRow>[] }) => {
-  const { t } = useTexts();
-  const more = useRef<HTMLButtonElement>(null);
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const usable = visibleActions(actions, parcel).filter((action) => action.key !== 'open');
-  const first = usable.filter((action) => !action.danger && !action.blocked?.(parcel)).slice(0, 3);
-  const cancel = usable.find((action) => action.danger && !action.blocked?.(parcel));
-  const shown = cancel ? [...first, cancel] : first;
-  const rest = usable.filter((action) => !shown.includes(action));
-  return (
-    <>
-      {shown.map((action, index) => (
-        <Button
-          key={action.key}
-          type={index === 0 && forward.has(action.key) ? 'primary' : 'default'}
-          danger={action.danger ?? false}
-          icon={action.icon}
-          onClick={() => action.run(parcel)}
-        >
-          {action.label}
-        </Button>
-      ))}
-      {rest.length > 0 && (
-        <Button
-          ref={more}
-          icon={<Icon of={MoreOutlined} />}
-          aria-haspopup="menu"
-          aria-expanded={anchor !== null}
-          aria-label={t('expresses.more_for', { number: numberOf(parcel) })}
-          onClick={() => setAnchor(more.current)}
-        />
-      )}
-      {anchor && (
-        <ActionMenu anchor={anchor} row={parcel} actions={rest} label={t('expresses.more_for', { number: numberOf(parcel) })} onClose={() => setAnchor(null)} />
-      )}
-    </>
-  );
-};
-
-const Tab = ({ tab, parcel }: { tab: DrawerTab; parcel: Express }) => {
-  if (tab === 'price') return <PriceTab parcel={parcel} />;
-  if (tab === 'money') return <MoneyTab parcel={parcel} />;
-  if (tab === 'timeline') return <TimelineTab key={parcel.id} parcel={parcel} />;
-  if (tab === 'details') return <DetailsTab parcel={parcel} />;
-  if (tab === 'log') return <LogTab key={parcel.id} parcel={parcel} />;
-  if (tab === 'calls') return <CallsTab key={parcel.id} parcel={parcel} />;
-  return tab === 'track' ? <TrackTab parcel={parcel} /> : <OverviewTab key={parcel.id} parcel={parcel} />;
-};
-
-/** What was printed is no longer what was ordered. The button waits while the label cannot be printed yet. */
-const Reprint = ({ parcel, actions, onDone }: { parcel: ExpressRow; actions: readonly RowAction<ExpressRow>[]; onDone: () => void }) => {
-  const { t } = useTexts();
-  const print = actions.find(({ key }) => key === 'print');
-  const blocked = print?.blocked?.(parcel) ?? null;
-  return (
-    <Notice
-      tone="warn"
-      actions={
-        <Button
-          size="small"
-          disabled={blocked !== null}
-          onClick={() => {
-            print?.run(parcel);
-            onDone();
-          }}
-        >
-          {t('expresses.reprint')}
-        </Button>
-      }
-    >
-      {t('expresses.reprint_words')}
-      {blocked !== null && ` ${blocked}`}
-    </Notice>
-  );
-};
-
 /** Everything about one parcel, beside its list. */
 export const ParcelDrawer = ({ id, row, tab, onTab, actions, onReprinted, onPrevious, onNext, onClose }: Props) => {
   const { t } = useTexts();
-  const panel = useId();
-  const seesMoney = usePermitted(managers);
   const { data, error, refetch } = useLiveParcel(id);
   // The row that was open last, which need not be the one that was opened first.
   const last = useRef(id);
@@ -176,32 +37,29 @@ export const ParcelDrawer = ({ id, row, tab, onTab, actions, onReprinted, onPrev
   }, [id]);
   const parcel = data?.id === id ? data : undefined;
   const known = parcel ?? row;
-  const seesCalls = usePermitted(office);
-  const shown = tabs.filter((each) => (each !== 'money' || seesMoney) && (each !== 'calls' || seesCalls));
-  const current = shown.includes(tab) ? tab : 'overview';
   return (
     <DetailDrawer
       open={id !== null}
-      title={<Title parcel={known} failed={error !== null} />}
+      title={<ParcelTitle parcel={known} failed={error !== null} />}
+      link={
+        id !== null && (
+          <Button
+            type="text"
+            icon={<Icon of={ExpandOutlined} />}
+            href={screenHref('ExpressPage', { id, view: tab === 'overview' ? undefined : tab })}
+            aria-label={t('parcel.full_page')}
+            title={t('parcel.full_page')}
+          />
+        )
+      }
       onPrevious={onPrevious}
       onNext={onNext}
       onClose={onClose}
       returnTo={() => firstShown(`[data-row="${last.current}"]`)}
-      actions={known && <Actions parcel={known} actions={actions} />}
+      actions={known && <ParcelActions parcel={known} actions={actions} />}
     >
       {onReprinted && parcel && parcel.print_count > 0 && <Reprint parcel={parcel} actions={actions} onDone={onReprinted} />}
-      <div className={styles['tabs']}>
-        <TabStrip
-          label={t('expresses.drawer_tabs')}
-          controls={panel}
-          value={current}
-          onChange={onTab}
-          tabs={shown.map((each) => ({ key: each, label: t(`expresses.tab.${each}`) }))}
-        />
-      </div>
-      <div id={panel} role="tabpanel" tabIndex={0} aria-labelledby={`${panel}-${current}`} className={styles['panel']}>
-        {parcel ? <Tab tab={current} parcel={parcel} /> : error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />}
-      </div>
+      <ParcelTabs parcel={parcel} error={error} onRetry={refetch} tab={tab} onTab={onTab} />
     </DetailDrawer>
   );
 };

@@ -1,3 +1,4 @@
+import { exceptionWords, isExceptionKind } from '@waystation/contract/express-exceptions.ts';
 import type { ReactNode } from 'react';
 import type { ExpressArrival, ExpressGroup } from '@waystation/contract/express.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
@@ -37,7 +38,7 @@ const nothing = (): null => null;
 
 /** The filters of the parcel list. What its pickers offer is read once they are shown or a chip needs a name. */
 export const useParcelFilters = (): readonly ListFilter[] => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const [search] = usePageSearch();
   const { values } = readParcelPlace(search);
   const several = useSeveralStations();
@@ -98,6 +99,13 @@ export const useParcelFilters = (): readonly ListFilter[] => {
     { ...buttons('printed', flags(printed, ['0', '1'])), words: (value) => printed[Number(value) as 0 | 1] },
     { ...buttons('unmoved_hours', [any, ...['24', '48', '72'].map((value) => ({ value, label: unmoved(value) }))]), words: unmoved },
     {
+      ...filterRules.exception,
+      label: t('expresses.filter.exception'),
+      hidden: true,
+      words: (value) => (isExceptionKind(value) ? exceptionWords[value][language] : t('expresses.exceptions_all')),
+      control: nothing,
+    },
+    {
       ...filterRules.need_retry,
       label: t('expresses.filter.need_retry'),
       more: true,
@@ -111,6 +119,7 @@ export const useParcelFilters = (): readonly ListFilter[] => {
       words: (group) => t(`expresses.group.${group as ExpressGroup}`),
       control: nothing,
     },
+    { ...filterRules.import_id, label: t('menu.import'), hidden: true, words: (id) => id, control: nothing },
     {
       ...filterRules.searched_before,
       label: t('expresses.filter.searched_before'),

@@ -10,6 +10,7 @@ import type { Column } from '#resource/table/column.ts';
 import { Money } from '#ui/values/money.tsx';
 import { useNow } from '#base/now.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
+import primitives from '#ui/primitives.module.css';
 import styles from './merchants.module.css';
 import { daysLeft, useEnvironment, useMerchantWords } from './words.ts';
 
@@ -20,13 +21,13 @@ export const Health = ({ merchant }: { merchant: Merchant }) => {
   const { paused_at, down_since, calls_24h, answered_24h, proof } = merchant;
   if (paused_at !== null)
     return (
-      <span className={styles['tag']} data-tone="danger">
+      <span className={primitives['tag']} data-tone="danger">
         {t('merchants.paused')}
       </span>
     );
   if (down_since !== null)
     return (
-      <span className={styles['tag']} data-tone="danger" title={t('merchants.down_words', { time: format.moment(down_since) })}>
+      <span className={primitives['tag']} data-tone="danger" title={t('merchants.down_words', { time: format.moment(down_since) })}>
         {t('merchants.down')}
       </span>
     );
@@ -41,7 +42,7 @@ export const TokenEnd = ({ at }: { at: string | null }) => {
   if (days === null) return '—';
   if (days >= tokenWarningDays) return t('merchants.token_left', { count: days });
   return (
-    <span className={styles['tag']} data-tone={days < 0 ? 'danger' : 'warn'}>
+    <span className={primitives['tag']} data-tone={days < 0 ? 'danger' : 'warn'}>
       {days < 0 ? t('merchants.token_ended') : t('merchants.token_left', { count: days })}
     </span>
   );
@@ -49,13 +50,13 @@ export const TokenEnd = ({ at }: { at: string | null }) => {
 
 export const DefaultTag = () => {
   const { t } = useTexts();
-  return <span className={styles['tag']}>★ {t('merchants.default_tag')}</span>;
+  return <span className={primitives['tag']}>★ {t('merchants.default_tag')}</span>;
 };
 
 const EnvironmentTag = ({ merchant }: { merchant: Merchant }) => {
   const environment = useEnvironment();
   return (
-    <span className={styles['tag']} data-tone={merchant.simulated === 1 ? 'warn' : 'plain'}>
+    <span className={primitives['tag']} data-tone={merchant.simulated === 1 ? 'warn' : 'plain'}>
       {environment(merchant)}
     </span>
   );

@@ -3,6 +3,7 @@ import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import type { List } from '#resource/list/use-list.ts';
+import { listedRow } from '#resource/record/listed-row.ts';
 import { RecordDrawer } from '#resource/record/record-drawer.tsx';
 import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
@@ -41,14 +42,13 @@ const Detail = ({ row }: { row: PrintRecord }) => {
 export const PrintDrawer = ({ list, printing }: { list: List<PrintRecord>; printing: Printing }) => {
   const { t } = useTexts();
   const words = usePrintWords();
-  const row = list.openedRow;
-  // A link may name a record that is not on this page: records are read by pages.
-  const gone = list.opened !== null && list.rows !== undefined && row === undefined;
+  const { row, reading } = listedRow(list);
+  const blocked = row ? words.blocked(row) : null;
   return (
     <RecordDrawer
       list={list}
       title={row ? words.name(row) : t('menu.prints')}
-      reading={{ ready: row !== undefined || gone, error: list.error, retry: list.refetch }}
+      reading={reading}
       tabs={[
         {
           key: 'overview',
@@ -59,10 +59,12 @@ export const PrintDrawer = ({ list, printing }: { list: List<PrintRecord>; print
       actions={
         row && (
           <>
-            <Button type="primary" onClick={() => printing.print([printableOf(row)])}>
+            <Button type="primary" disabled={blocked !== null} title={blocked ?? undefined} onClick={() => printing.print([printableOf(row)])}>
               {t('prints.reprint')}
             </Button>
-            <Button onClick={() => printing.preview([printableOf(row)])}>{t('prints.preview')}</Button>
+            <Button disabled={blocked !== null} title={blocked ?? undefined} onClick={() => printing.preview([printableOf(row)])}>
+              {t('prints.preview')}
+            </Button>
             <Button href={screenHref('ExpressTable', { id: row.express_id })}>{t('prints.open_parcel')}</Button>
             {row.batch_id !== null && (
               <Button onClick={() => list.change({ batch_id: row.batch_id ?? undefined, id: undefined })}>{t('prints.same_batch')}</Button>

@@ -1,3 +1,6 @@
+import { errorText } from '@waystation/contract/errors.ts';
+import { expressStates, stateAllows } from '@waystation/contract/express-states.ts';
+import type { StateCode } from '@waystation/contract/express-states.ts';
 import { printDrivers, printResults } from '@waystation/contract/print.ts';
 import type { PrintRecord } from '@waystation/contract/print.ts';
 import { useFormat } from '#base/format.ts';
@@ -15,6 +18,9 @@ export const usePrintWords = () => {
     paper: (row: PrintRecord): string => paper(row.format),
     driver: (row: PrintRecord): string => printDrivers[row.driver][language],
     result: (row: PrintRecord): string => printResults[row.result][language],
+    /** Why the parcel's label is not printed as the parcel is now; null: it is. */
+    blocked: ({ state_code }: PrintRecord): string | null =>
+      stateAllows(state_code as StateCode, 'print') ? null : errorText('not_printable', { state: expressStates[state_code as StateCode][language] }, language),
     printer: (row: PrintRecord): string => [printDrivers[row.driver][language], row.printer].filter(Boolean).join(' · '),
     duration: ({ duration_ms }: PrintRecord): string =>
       duration_ms === null ? '' : t('prints.duration_seconds', { count: format.number(Math.round(duration_ms / 100) / 10) }),

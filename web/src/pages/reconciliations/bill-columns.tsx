@@ -6,7 +6,8 @@ import type { Column } from '#resource/table/column.ts';
 import { Money } from '#ui/values/money.tsx';
 import { RowCard } from '#resource/table/row-card.tsx';
 import styles from './reconciliations.module.css';
-import { openRowsOf, sizeText, useBillWords } from './words.ts';
+import { sizeText } from '#ui/values/file-size.ts';
+import { openRowsOf, useBillWords } from './words.ts';
 
 /** How far a bill is, in words, with its lines while it is read. */
 export const BillStatus = ({ bill }: { bill: Reconciliation }) => {
@@ -52,7 +53,7 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
       title: t('reconciliations.file'),
       width: 180,
       grow: true,
-      cell: (row) => <TextCell text={t('reconciliations.file_size', { name: row.file_name, size: sizeText(row.file_bytes, format) })} />,
+      cell: (row) => <TextCell text={t('common.file_size', { name: row.file_name, size: sizeText(row.file_bytes, format) })} />,
     },
     { key: 'rows_total', title: t('reconciliations.rows'), width: 76, align: 'end', cell: (row) => count(row.rows_total ?? row.rows_read) },
     {

@@ -8,7 +8,8 @@ import { usePageSearch } from '#shell/tabs/page.ts';
 import { useTexts } from '#base/texts.ts';
 import { BillStatus } from './bill-columns.tsx';
 import styles from './reconciliations.module.css';
-import { sizeText, useBillWords } from './words.ts';
+import { sizeText } from '#ui/values/file-size.ts';
+import { useBillWords } from './words.ts';
 
 /** Leaves the bill for the list of bills, which stands as it stood. */
 export const useBack = (): (() => void) => {
@@ -29,8 +30,7 @@ export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: 
       <h1>{words.name(bill)}</h1>
       <BillStatus bill={bill} />
       <span className={styles['origin']} title={`${bill.file_name} ${format.moment(bill.created_at)}`}>
-        {t('reconciliations.file_size', { name: bill.file_name, size: sizeText(bill.file_bytes, format) })} · {bill.created_by_name} ·{' '}
-        {format.time(bill.created_at)}
+        {t('common.file_size', { name: bill.file_name, size: sizeText(bill.file_bytes, format) })} · {bill.created_by_name} · {format.time(bill.created_at)}
       </span>
       <span className={styles['tools']}>{children}</span>
     </div>

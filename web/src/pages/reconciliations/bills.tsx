@@ -3,6 +3,7 @@ import { listPeriods, listReconciliations, reconciliationStatuses } from '@wayst
 import type { BookPeriod, Reconciliation } from '@waystation/contract/reconciliation.ts';
 import { refresh, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { choicesOf } from '#resource/list/list-filters.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
@@ -30,7 +31,7 @@ const useFilters = (): ListFilter[] => {
       key: 'status',
       kind: 'choice',
       label: t('lists.status'),
-      options: Object.entries(reconciliationStatuses).map(([value, words]) => ({ value, label: words[language] })),
+      options: choicesOf(reconciliationStatuses, language),
     },
   ];
 };

@@ -1,86 +1,22 @@
-import { InboxOutlined } from '@ant-design/icons-svg';
-import { Button } from '#ui/button.tsx';
-import { useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { mostBillBytes } from '@waystation/contract/limits.ts';
 import { createReconciliation, listPeriods } from '@waystation/contract/reconciliation.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh, useCall } from '#base/query.ts';
-import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { FileDrop } from '#ui/fields/file-drop.tsx';
 import { MoneyField, WeightField } from '#ui/fields/number-fields.tsx';
 import { monthBefore, monthOf } from '#ui/fields/days.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
-import { Icon } from '#ui/icon.tsx';
 import styles from './reconciliations.module.css';
-import { billsShown, sizeText, useBillWords } from './words.ts';
+import { billsShown, useBillWords } from './words.ts';
 
 /** Grams and fen that a difference may have before it is looked at one by one. */
 export const usualTolerance = { weight: 500, amount: 10 } as const;
-
-interface DropProps {
-  file: File | null;
-  error: string | undefined;
-  onFile: (file: File) => void;
-}
-
-/** Where a file is dropped or chosen. */
-const DropZone = ({ file, error, onFile }: DropProps) => {
-  const { t } = useTexts();
-  const format = useFormat();
-  const hint = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const take = (files: FileList | null): void => {
-    const first = files?.[0];
-    if (first) onFile(first);
-  };
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is the pointer's way beside the button within
-    <div
-      className={styles['drop']}
-      data-over={over || undefined}
-      data-bad={error !== undefined || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        take(event.dataTransfer.files);
-      }}
-    >
-      <Icon of={InboxOutlined} className={styles['inbox']!} />
-      {file && <strong>{t('reconciliations.file_size', { name: file.name, size: sizeText(file.size, format) })}</strong>}
-      <p>
-        {!file && t('reconciliations.drop')}{' '}
-        <Button size="small" aria-describedby={hint} onClick={() => input.current?.click()}>
-          {t(file ? 'reconciliations.choose_another' : 'reconciliations.choose')}
-        </Button>
-      </p>
-      <input
-        ref={input}
-        type="file"
-        name="file"
-        accept=".xlsx,.csv"
-        hidden
-        aria-label={t('reconciliations.choose')}
-        onChange={(event) => {
-          take(event.target.files);
-          event.target.value = '';
-        }}
-      />
-      <p id={hint} className={error === undefined ? styles['quiet'] : styles['wrong']} role={error === undefined ? undefined : 'alert'}>
-        {error ?? t('reconciliations.drop_hint')}
-      </p>
-    </div>
-  );
-};
 
 /** What a bill may be for: the months of the books until this one, latest first. A late bill of a closed month posts into the open one. */
 const useMonths = (now: string): { value: string; label: string; closed: boolean }[] => {
@@ -152,8 +88,10 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
       check={check}
       onClose={onClose}
     >
-      <DropZone
+      <FileDrop
         file={file}
+        accept=".xlsx,.csv"
+        hint={t('reconciliations.drop_hint')}
         error={sending.errors['file'] ?? (file === null ? undefined : fileProblem(file))}
         onFile={(next) => {
           sending.clearErrors();

@@ -11,7 +11,6 @@ import {
   reconciliationStatuses,
 } from '@waystation/contract/reconciliation.ts';
 import type { BillBucket, BillRow, Reconciliation } from '@waystation/contract/reconciliation.ts';
-import type { Format } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 
 /** Everything that shows bills and months, read again after a change. */
@@ -38,7 +37,3 @@ export const useBillWords = () => {
 };
 
 export const openRowsOf = ({ buckets }: Pick<Reconciliation, 'buckets'>): number => buckets.reduce((sum, { open }) => sum + open, 0);
-
-/** A file's size as people say it. */
-export const sizeText = (bytes: number, format: Format): string =>
-  bytes < 1024 * 1024 ? `${format.number(Math.max(1, Math.round(bytes / 1024)))} KB` : `${format.oneDecimal(bytes / 1024 / 1024)} MB`;

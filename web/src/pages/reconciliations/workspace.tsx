@@ -11,7 +11,7 @@ import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { useStationFilter } from '#resource/stations/station-filter.tsx';
-import { filterInput, withoutFilters } from '#resource/list/list-filters.ts';
+import { choicesOf, filterInput, withoutFilters } from '#resource/list/list-filters.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
@@ -124,12 +124,11 @@ const BucketSums = ({ bill, tab }: { bill: Reconciliation; tab: Tab }) => {
 
 const useFilters = (): { bucket: ListFilter; shown: ListFilter[] } => {
   const { t, language } = useTexts();
-  const options = (words: Record<string, { zh: string; en: string }>) => Object.entries(words).map(([value, each]) => ({ value, label: each[language] }));
   const station = useStationFilter();
   return {
-    bucket: { key: 'bucket', kind: 'choice', label: t('reconciliations.bucket'), options: options(billBuckets) },
+    bucket: { key: 'bucket', kind: 'choice', label: t('reconciliations.bucket'), options: choicesOf(billBuckets, language) },
     shown: [
-      { key: 'decision', kind: 'choice', label: t('reconciliations.decision'), options: options(billDecisions) },
+      { key: 'decision', kind: 'choice', label: t('reconciliations.decision'), options: choicesOf(billDecisions, language) },
       {
         key: 'within_tolerance',
         kind: 'choice',

@@ -6,6 +6,7 @@ import { usePageSearch } from '#shell/tabs/page.ts';
 import { useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
+import { choicesOf } from '#resource/list/list-filters.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
 import { StationPicker } from '#resource/stations/station-picker.tsx';
 import { latestMonths } from './months.ts';
@@ -29,7 +30,6 @@ export const useStatementFilters = (several: boolean): ListFilter[] => {
   const own = useChosenStation('station_id');
   const source = useChosenStation('earned_from');
   const [months] = useState(() => latestMonths(Date.now(), monthsShown).map((value) => ({ value, label: value })));
-  const choices = (words: Record<string, { zh: string; en: string }>) => Object.entries(words).map(([value, each]) => ({ value, label: each[language] }));
   const station = (key: 'station_id' | 'earned_from', label: string, { nameOf, know }: ReturnType<typeof useChosenStation>): ListFilter => ({
     key,
     kind: 'own',
@@ -59,9 +59,9 @@ export const useStatementFilters = (several: boolean): ListFilter[] => {
     ...(several ? [station('station_id', t('common.station'), own)] : []),
     ...(several && own.chosen !== '' ? [below] : []),
     { key: 'period', kind: 'choice', label: t('statements.period'), options: months },
-    { key: 'type', kind: 'choices', label: t('statements.type'), options: choices(statementTypes) },
+    { key: 'type', kind: 'choices', label: t('statements.type'), options: choicesOf(statementTypes, language) },
     { key: 'posted', kind: 'days', label: t('statements.posted'), more: true },
-    { key: 'status', kind: 'choice', label: t('statements.status'), options: choices(statementStatuses), more: true },
+    { key: 'status', kind: 'choice', label: t('statements.status'), options: choicesOf(statementStatuses, language), more: true },
     {
       key: 'sign',
       kind: 'choice',

@@ -17,6 +17,7 @@ import { RowCard } from '#resource/table/row-card.tsx';
 import type { Authorities } from './authority.ts';
 import { NameInTree } from './name-in-tree.tsx';
 import styles from './stations.module.css';
+import type { SetupGuide } from './use-setup-guide.ts';
 import { useRateWords, useStationWords } from './words.ts';
 
 /** What may be spent, with a word where that is little or less than nothing. */
@@ -60,6 +61,7 @@ export const FlagWords = ({ station }: { station: Station }) => {
 
 interface Props {
   tree: TreeOf<Station>;
+  guide: SetupGuide;
   authorities: Authorities;
   actions: readonly RowAction<Station>[];
   switching: StatusSwitching;
@@ -184,7 +186,7 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
 };
 
 export const useStationColumns = (props: Props): Column<Station>[] => {
-  const { tree, authorities, actions, open } = props;
+  const { tree, guide, authorities, actions, open } = props;
   const { t, language } = useTexts();
   const format = useFormat();
   const status = useStatusCell(props);
@@ -208,7 +210,7 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
       pin: 'start',
       fixed: true,
       sort: 'name',
-      cell: (row) => <NameInTree row={row} tree={tree} onOpen={() => open(row)} />,
+      cell: (row) => <NameInTree row={row} tree={tree} guide={guide} onOpen={() => open(row)} />,
     },
     { key: 'status', title: t('lists.status'), width: english ? 104 : 92, sort: 'status', cell: status },
     ...money,

@@ -4,12 +4,15 @@ import { useTexts } from '#base/texts.ts';
 import { NameCell } from '#resource/list/cells.tsx';
 import { Icon } from '#ui/icon.tsx';
 import type { TreeOf } from '#resource/table/tree.ts';
+import { SetupTag } from './setup-tag.tsx';
 import styles from './stations.module.css';
+import type { SetupGuide } from './use-setup-guide.ts';
 
 /** A station's name, as far in as it stands deep, with what opens those below it. */
-export const NameInTree = ({ row, tree, onOpen }: { row: Station; tree: TreeOf<Station>; onOpen: () => void }) => {
+export const NameInTree = ({ row, tree, guide, onOpen }: { row: Station; tree: TreeOf<Station>; guide: SetupGuide; onOpen: () => void }) => {
   const { t } = useTexts();
   const expanded = tree.expanded(row);
+  const setup = guide.open.get(row.id);
   const deep = Math.min(tree.levelOf(row), 9) - 1;
   return (
     <span className={styles['node']} style={{ paddingInlineStart: deep * 20 }}>
@@ -28,6 +31,7 @@ export const NameInTree = ({ row, tree, onOpen }: { row: Station; tree: TreeOf<S
         </button>
       )}
       <NameCell name={row.name} onOpen={onOpen} />
+      {setup && <SetupTag setup={setup} onShow={() => guide.show(row.id)} />}
       {expanded === false && <span className={styles['below']}>{row.children}</span>}
     </span>
   );

@@ -169,12 +169,14 @@ interface Props {
   row: Station | null;
   /** Where a new one is to stand. */
   parent: Station | null;
+  /** A new one is guided to its first parcel. */
+  guided?: boolean;
   onSaved: (row: Station, again: boolean) => void;
   onClose: () => void;
 }
 
 /** Everything of a station that this user may set. */
-export const StationForm = ({ row, parent, onSaved, onClose }: Props) => {
+export const StationForm = ({ row, parent, guided = false, onSaved, onClose }: Props) => {
   const { t } = useTexts();
   const { of, office } = useAuthorities();
   const { station_id } = useUser();
@@ -189,13 +191,19 @@ export const StationForm = ({ row, parent, onSaved, onClose }: Props) => {
     words: labels,
     check: useCheck(row),
     ask: useDiscountQuestion({ discount: words.discount.label, northeast_discount: words.northeast_discount.label }),
-    create: (values) => call(createStation, { ...sent(values, office), name: values.name }),
+    create: (values) => call(createStation, { ...sent(values, office), name: values.name, guided: guided ? 1 : 0 }),
     edit: (id, version, changes) => call(editStation, { id, version, ...sent(changes, office) }),
   });
   return (
     <FormDrawer
       form={form}
-      title={row ? t('lists.edit_title', { name: row.name }) : parent ? `${t('stations.new_below')} · ${parent.name}` : t('stations.new')}
+      title={
+        row
+          ? t('lists.edit_title', { name: row.name })
+          : parent
+            ? `${t('stations.new_below')} · ${parent.name}`
+            : t(guided ? 'stations.setup_new' : 'stations.new')
+      }
       onSaved={onSaved}
       onClose={onClose}
       wide={!own}

@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
+import { errorText } from '@waystation/contract/errors.ts';
 import { useTexts } from '#base/texts.ts';
 import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
-import { isReady, orderRows, rowFindings } from './batch.ts';
+import { isReady, orderRows, replacedRow, rowFindings } from './batch.ts';
 import type { BatchRow } from './batch.ts';
 import styles from './batch.module.css';
 import type { FormState } from './use-form.ts';
@@ -20,7 +21,7 @@ interface Props {
 
 /** What has to be looked at, as the form names its fields. */
 const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => string) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const names: Record<string, string> = {
     name: t('store.name'),
     phone: t('store.phone'),
@@ -29,10 +30,12 @@ const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => strin
     goods: t('store.goods'),
     weight: t('store.weight'),
   };
-  return ({ doubts, fields }) => {
+  return ({ doubts, fields, refused }) => {
     const parts = [...doubts, ...fields.map((field) => field.replace(/^(receiver|sender)\./, ''))];
     const words = [...new Set(parts.map((part) => names[part] ?? t('store.parcel')))];
-    return words.length === 0 ? '' : t('store.batch.check', { fields: words.join(t('shell.list_comma')) });
+    const reasons = [...new Set(refused.map(({ code, params }) => errorText(code, params, language)))];
+    if (words.length > 0) reasons.unshift(t('store.batch.check', { fields: words.join(t('shell.list_comma')) }));
+    return reasons.join(' · ');
   };
 };
 
@@ -41,6 +44,7 @@ export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props
   const { t } = useTexts();
   const findingWords = useFindingWords();
   const { form } = state;
+  const replaceable = rows.filter((row) => replacedRow(row) !== row).length;
   const ready = rows.filter((row) => isReady(form, row)).length;
   useEffect(() => {
     focusField(form.goods === '' ? 'goods' : 'weight');
@@ -59,6 +63,11 @@ export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props
         <Button size="small" type="primary" disabled={ready === 0} onClick={() => onRows(orderRows(form, rows, false))}>
           {t('store.batch.order', { count: ready })}
         </Button>
+        {replaceable > 0 && (
+          <Button size="small" onClick={() => onRows(rows.map(replacedRow))}>
+            {t('store.batch.replace', { count: replaceable })}
+          </Button>
+        )}
         <Button size="small" type="link" onClick={() => onKeepDrafts(rows)}>
           {t('store.queue_drafts')}
         </Button>

@@ -1,5 +1,6 @@
 import { LockOutlined, PushpinFilled, PushpinOutlined } from '@ant-design/icons-svg';
 import { noteLength, orderNumberLength, remarkLength } from '@waystation/contract/limits.ts';
+import { kgText } from '@waystation/contract/weight.ts';
 import { parseYuan } from '@waystation/contract/money.ts';
 import type { KeyboardEvent } from 'react';
 import { keyCaps } from '#base/keys.ts';
@@ -12,6 +13,7 @@ import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import type { Options, Pinnable } from '#parcels/orders/form.ts';
+import { useScaleWeight } from '#parcels/bench/use-scale-weight.ts';
 import { nextWeight } from './habits.ts';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
@@ -102,8 +104,9 @@ const Sizes = ({ state: { form, set, errors } }: { state: FormState }) => {
 /** The weight; ↓ fills in what these goods usually weigh here. */
 const WeightField = ({ state: { form, set, errors, usual }, state }: { state: FormState }) => {
   const { t } = useTexts();
+  const isOnScale = useScaleWeight((grams) => set({ weight: kgText(grams) }));
   const onKeyDown = (event: KeyboardEvent): void => {
-    const weight = event.key === 'ArrowDown' ? nextWeight(usual, form.weight) : undefined;
+    const weight = event.key === 'ArrowDown' && !isOnScale ? nextWeight(usual, form.weight) : undefined;
     if (weight === undefined) return;
     event.preventDefault();
     set({ weight });
@@ -118,7 +121,10 @@ const WeightField = ({ state: { form, set, errors, usual }, state }: { state: Fo
       numeric
       required
       error={errors['weight']}
-      hint={usual.length > 0 && form.weight === '' ? t('store.usual_weight', { weights: usual.join(' / ') }) : undefined}
+      readOnly={isOnScale}
+      hint={
+        isOnScale ? t('store.weight_of_scale') : usual.length > 0 && form.weight === '' ? t('store.usual_weight', { weights: usual.join(' / ') }) : undefined
+      }
       suffix="kg"
       after={<Pin state={state} pin="weight" field={t('store.weight')} />}
     />

@@ -7,7 +7,7 @@ import { dropEntry, storedEntry, useOrders } from '#parcels/orders/entries.ts';
 import { needsHand } from '#parcels/orders/entry.ts';
 import type { OrderEntry } from '#parcels/orders/entry.ts';
 import { readNow } from '#parcels/orders/follow.ts';
-import { takeToPrint, useToPrint } from '#parcels/orders/to-print.ts';
+import { returnToPrint, takeToPrint, useToPrint } from '#parcels/orders/to-print.ts';
 import { orderAgain, sendNow } from '#parcels/orders/work.ts';
 import { CancelDialog } from '#parcels/cancel-dialog.tsx';
 import type { Printing } from '#printing/printing.tsx';
@@ -25,7 +25,10 @@ const ToPrint = ({ printing }: { printing: Printing }) => {
   const { printNow } = printing;
   const print = useCallback(() => {
     const rows = takeToPrint(mostSheetParcels);
-    if (rows.length > 0) void printNow(rows);
+    if (rows.length === 0) return;
+    void printNow(rows).then((answered) => {
+      if (!answered) returnToPrint(rows);
+    });
   }, [printNow]);
   useShortcuts(useMemo(() => [{ keys: 'F10', label: t('store.order_state.print_ready'), run: print, whileTyping: true }], [t, print]));
   if (count === 0) return null;

@@ -1,12 +1,15 @@
 import { BookOutlined } from '@ant-design/icons-svg';
+import { keyCaps } from '#base/keys.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { SuggestField } from '#ui/fields/suggest-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
+import { errorText } from '@waystation/contract/errors.ts';
 import { isNews } from './contacts.ts';
 import type { Doubts, Party } from '#parcels/orders/form.ts';
+import { partyProblems, replacedParty } from '#parcels/orders/carrier-text.ts';
 import { PlaceField } from './place-field.tsx';
 import styles from './store.module.css';
 import { useBook } from './use-contacts.ts';
@@ -28,10 +31,29 @@ interface Props {
 
 /** Name, phone, place and address of one end. */
 export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, onParty, onPlace }: Props) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const entries = useBook({ kind: side === 'sender' ? 'sender' : 'receive', party, ...book, onParty });
   const touch = (part: keyof Doubts, changes: Partial<Party>): void => onChange({ ...party, ...changes, contact_id: null }, part);
-  const error = (part: string) => errors[`${side}.${part}`];
+  const problems = partyProblems(party);
+  const replaced = replacedParty(party);
+  const error = (part: 'name' | 'phone' | 'place' | 'address'): string | undefined => {
+    const problem = part === 'place' ? undefined : problems[part];
+    // A phone that is being typed is none yet.
+    if (problem !== undefined && problem.code !== 'carrier_phone') return errorText(problem.code, problem.params, language);
+    return errors[`${side}.${part}`];
+  };
+  /** What the carrier does not take is replaced when the user says so. */
+  const replace = (part: 'name' | 'address') =>
+    replaced[part] === party[part] ? undefined : (
+      <Button
+        size="small"
+        type="link"
+        title={`${replaced[part]} (${keyCaps('alt+r')[0]?.join(' ') ?? ''})`}
+        onClick={() => touch(part, { [part]: replaced[part] })}
+      >
+        {t('store.replace')}
+      </Button>
+    );
   return (
     <div className={primitives['stack']}>
       <div className={styles['pair']}>
@@ -48,6 +70,7 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
           required
           doubtful={doubts.name}
           error={error('name')}
+          after={replace('name')}
         />
         <SuggestField
           label={t('store.phone')}
@@ -86,6 +109,7 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
         doubtful={doubts.address}
         error={error('address')}
         max={addressLength}
+        after={replace('address')}
       />
       {party.contact_id !== null ? (
         <p className={styles['calm']}>

@@ -98,6 +98,12 @@ export const PricePanel = ({ quotes, promises, needsStation, chosen, error, refu
           </div>
         )}
       </div>
+      {chosen?.customer_code !== undefined && (
+        <p className={styles['after']}>
+          <span>{t('store.carrier_account')}</span>
+          <span className="tabular">{chosen.customer_code}</span>
+        </p>
+      )}
       {data && chosen?.post_amount != null && (
         <p className={styles['after']}>
           <span>{t('store.after')}</span>

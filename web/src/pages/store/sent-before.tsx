@@ -10,6 +10,7 @@ import { isHeldHere } from '#parcels/orders/entry.ts';
 import { numberOf } from '#parcels/parcel-rules.ts';
 import { StatusTag } from '#parcels/status-tag.tsx';
 import { useSettled } from '#resource/stations/station-picker.tsx';
+import { useUser } from '#shell/session/session.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import styles from './store.module.css';
 
@@ -21,16 +22,22 @@ const mostRead = 5;
 const samePhone = (one: string, other: string): boolean => normalisePhone(one) === normalisePhone(other);
 
 /**
- * Says before ordering that something was sent to this phone within a day, among the parcels that the user sees. Only for who sees one station: for the
- * others each look counts against the limit of searches by phone (server: `countPhoneSearch`).
+ * Says before ordering that something was sent to this phone within a day, among the parcels that the user sees. `station`: the one that is ordered for, where the
+ * user sees several. Then only the user's own is looked at, where phones are whole: a look at another one counts against the limit of searches by phone
+ * (server: `countPhoneSearch`).
  */
-export const SentBefore = ({ phone, but }: { phone: string; but: number | null }) => {
+export const SentBefore = ({ phone, but, station }: { phone: string; but: number | null; station: number | 'all' | null }) => {
   const { t } = useTexts();
   const format = useFormat();
   const now = useNow();
+  const { station_id: own } = useUser();
+  const among = station === 'all' ? {} : station !== null && station === own ? { station_id: station } : null;
   const settled = useSettled(phone, 250);
   const whole = parsePhone(settled);
-  const { data } = useCall(listExpresses, whole === null ? null : { q: whole.number, page_size: mostRead }, { quiet: true, staleTime: 30_000 });
+  const { data } = useCall(listExpresses, whole === null || among === null ? null : { ...among, q: whole.number, page_size: mostRead }, {
+    quiet: true,
+    staleTime: 30_000,
+  });
   const queued = useOrders(({ entries }) => entries.find((entry) => isHeldHere(entry) && samePhone(entry.form.receiver.phone, phone)));
   if (whole === null || !samePhone(settled, phone)) return null;
   if (queued !== undefined) return <p className={styles['sentBefore']}>{t('store.sent_queued', { name: queued.form.receiver.name })}</p>;

@@ -3,6 +3,7 @@ import { announce } from '#base/announce.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
 import { pinnable } from '#parcels/orders/form.ts';
+import { replacedParty } from '#parcels/orders/carrier-text.ts';
 import type { FormState } from './use-form.ts';
 
 interface Keys {
@@ -18,7 +19,10 @@ interface Keys {
 /** The keys of the order form; they work while typing. */
 export const useStoreKeys = ({ state, order, keepDraft, sent, noPrint }: Keys): void => {
   const { t } = useTexts();
-  const { pins, togglePin } = state;
+  const { form, doubts, pins, togglePin, setParty } = state;
+  const replace = useCallback(() => {
+    for (const side of ['receiver', 'sender'] as const) if (replacedParty(form[side]) !== form[side]) setParty(side, replacedParty, doubts);
+  }, [form, doubts, setParty]);
   const pinHere = useCallback(() => {
     const pin = pinnable.find((each) => each === document.activeElement?.getAttribute('name'));
     if (pin === undefined) return;
@@ -31,9 +35,10 @@ export const useStoreKeys = ({ state, order, keepDraft, sent, noPrint }: Keys): 
         { keys: 'F8', label: sent ? t('store.edit_save') : t('store.order'), run: () => order(false), whileTyping: true },
         ...(sent || noPrint !== null ? [] : [{ keys: 'F9', label: t('store.order_print'), run: () => order(true), whileTyping: true }]),
         { keys: 'mod+s', label: sent ? t('store.edit_save') : t('store.draft'), run: () => (sent ? order(false) : keepDraft()), whileTyping: true },
+        { keys: 'alt+r', label: t('store.replace'), run: replace, whileTyping: true },
         { keys: 'alt+p', label: t('store.pin_here'), run: pinHere, whileTyping: true },
       ],
-      [t, order, keepDraft, sent, noPrint, pinHere],
+      [t, order, keepDraft, sent, noPrint, pinHere, replace],
     ),
   );
 };

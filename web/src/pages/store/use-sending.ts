@@ -4,13 +4,18 @@ import { errorWords, fieldWords, isOutage } from '#base/api-error.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
+import { errorText } from '@waystation/contract/errors.ts';
+import { carrierProblems } from '#parcels/orders/carrier-text.ts';
 import { problemsOf } from '#parcels/orders/form.ts';
-import type { Problem } from '#parcels/orders/form.ts';
 import { formErrors } from '#parcels/orders/inputs.ts';
 import type { FormState } from './use-form.ts';
 
-/** The field of this name, where the page has one. */
-export const focusField = (name: string | undefined): void => document.querySelector<HTMLElement>(`[name="${CSS.escape(name ?? '')}"]`)?.focus();
+/** The field of this name, where the page has one; what hides it is opened. */
+export const focusField = (name: string | undefined): void => {
+  const field = document.querySelector<HTMLElement>(`[name="${CSS.escape(name ?? '')}"]`);
+  field?.closest('details')?.setAttribute('open', '');
+  field?.focus();
+};
 
 interface Sending {
   busy: boolean;
@@ -47,12 +52,15 @@ export const useSending = (state: FormState, several: boolean): Sending => {
   };
 
   const checked = (): boolean => {
-    const named: [string, Problem | undefined][] = Object.entries(problemsOf(form)).filter(([name]) => name !== 'promise_id');
-    if (several && form.station_id === null) named.push(['station_id', 'required']);
-    if (named.length === 0) return true;
-    state.setErrors(Object.fromEntries(named.map(([name, problem]) => [name, t(`store.problem.${problem!}`)])));
-    setRefusal(t('store.fix', { count: named.length }));
-    focusField(named[0]![0]);
+    const errors: Record<string, string> = {};
+    for (const [name, { code, params }] of Object.entries(carrierProblems(form))) errors[name] = errorText(code, params, language);
+    for (const [name, problem] of Object.entries(problemsOf(form))) if (name !== 'promise_id') errors[name] = t(`store.problem.${problem!}`);
+    if (several && form.station_id === null) errors['station_id'] = t('store.problem.required');
+    const names = Object.keys(errors);
+    if (names.length === 0) return true;
+    state.setErrors(errors);
+    setRefusal(t('store.fix', { count: names.length }));
+    focusField(names[0]);
     return false;
   };
 

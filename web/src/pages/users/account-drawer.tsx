@@ -16,7 +16,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import { useAccountWords } from './words.ts';
+import { useAccountWords } from '#resource/accounts/account-words.ts';
 
 const Overview = ({ account }: { account: Account }) => {
   const { t } = useTexts();

@@ -9,7 +9,7 @@ import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { RowCard } from '#resource/table/row-card.tsx';
 import styles from './users.module.css';
-import { useAccountWords } from './words.ts';
+import { useAccountWords } from '#resource/accounts/account-words.ts';
 
 const LastSeen = ({ at }: { at: string | null }) => {
   const { t } = useTexts();

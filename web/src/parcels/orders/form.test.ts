@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { doubtsOf, emptyForm, nextForm, nobody, problemsOf, receiverFrom, restored, senderUnder } from './form.ts';
+import { carrierProblems, replacedParty } from './carrier-text.ts';
 import { draftInput, formErrors, orderInput, quoteInput } from './inputs.ts';
 import type { Options, OrderForm, Party } from './form.ts';
 
@@ -105,4 +106,16 @@ describe('a pasted address', () => {
     expect(receiverFrom(candidate)).toMatchObject({ name: '张三', phone: '13900000001-1234', place: { county: '浦东新区' } });
   });
   it('says which parts are in doubt', () => expect(doubtsOf(candidate)).toEqual({ place: true }));
+});
+
+describe('what the carrier refuses of an order form', () => {
+  const bad = { ...whole, receiver: { ...party('小明😀'), contact_id: 7, address: '3#楼502' }, remark: 'x'.repeat(501) };
+  it('a refused text is named by its field, lengths too', () => {
+    expect(carrierProblems(whole)).toEqual({});
+    expect(Object.keys(carrierProblems(bad)).toSorted()).toEqual(['receiver.address', 'receiver.name', 'remark']);
+  });
+  it('a replaced party is none of the address book', () => {
+    expect(replacedParty(bad.receiver)).toEqual({ ...party('小明'), contact_id: null, address: '3号楼502' });
+    expect(replacedParty(whole.receiver)).toBe(whole.receiver);
+  });
 });

@@ -39,6 +39,13 @@ export const takeToPrint = (most: number): readonly Printable[] => {
   return rows.slice(0, most);
 };
 
+/** Back to the front, since they were not printed. */
+export const returnToPrint = (taken: readonly Printable[]): void => {
+  read();
+  const { rows } = useToPrint.getState();
+  write([...taken, ...rows.filter((row) => !taken.some(({ id }) => id === row.id))]);
+};
+
 export const openToPrint = (userId: number): void => {
   if (useToPrint.getState().user === userId) return;
   useToPrint.setState({ user: userId });

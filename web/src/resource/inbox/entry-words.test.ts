@@ -21,6 +21,7 @@ const entry = (changes: Partial<InboxEntry>): InboxEntry => ({
   request: null,
   waiting: null,
   job: null,
+  setup: null,
   balance: null,
   ...changes,
 });
@@ -71,5 +72,21 @@ describe('an entry of the inbox', () => {
       'Balance lasts about 1 more day',
       'Available ¥33.00',
     ]);
+  });
+});
+
+describe('the guide of a new station', () => {
+  const guide = (setup: InboxEntry['setup']) => entry({ kind: 'setup', subject_id: 7, setup });
+
+  it('says how far it is and what is next, and leads to it', () => {
+    const open = guide({ done: 4, steps: 6, next: 'top_up', is_open: 1 });
+    expect(both(open)).toEqual(['网点开通已完成 4/6', '下一步：首次充值', 'Station setup: 4 of 6 done', 'Next: First top-up']);
+    expect(placeOf(open)).toEqual({ screen: 'StationTable', search: { setup: 7 } });
+  });
+
+  it('names no next step once every step is done, or it was ended', () => {
+    expect(both(guide({ done: 6, steps: 6, next: null, is_open: 0 }))).toEqual(['网点已开通', '', 'The station is set up', '']);
+    expect(both(guide({ done: 2, steps: 6, next: 'price', is_open: 0 }))).toEqual(['网点开通已结束，完成 2/6', '', 'Station setup ended, 2 of 6 done', '']);
+    expect(both(guide(null))).toEqual(['网点开通', '', 'Station setup', '']);
   });
 });

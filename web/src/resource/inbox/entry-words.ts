@@ -16,9 +16,18 @@ export const jobWords = ({ list, action }: { list: string; action: string }, t: 
   return t('inbox.what', { list: name, action: auditActions[action]?.[language] ?? action });
 };
 
-const tabOf = { on_hold: 'on_hold', refused: 'failed', exception: 'exception', returning: 'returned' } as const;
-type ParcelKind = keyof typeof tabOf;
-const isParcelKind = (kind: InboxEntry['kind']): kind is ParcelKind => kind in tabOf;
+/** What the parcel list is narrowed to for several parcels of a kind. */
+const listOf = {
+  on_hold: { tab: 'on_hold' },
+  refused: { tab: 'failed' },
+  exception: { tab: 'exception' },
+  returning: { tab: 'returned' },
+  unreachable: { exception: 'unreachable' },
+  unmoved: { exception: 'unmoved' },
+  cancel_failed: {},
+} as const satisfies Partial<Record<InboxEntry['kind'], SearchPatch>>;
+type ParcelKind = keyof typeof listOf;
+const isParcelKind = (kind: InboxEntry['kind']): kind is ParcelKind => kind in listOf;
 
 const parcelTitle = ({ kind, count, parcel }: InboxEntry & { kind: ParcelKind }, t: Say): string =>
   count === 1 ? (parcel === null ? t('inbox.gone') : t(`inbox.${kind}`, { number: parcel.number })) : t(`inbox.${kind}_many`, { count });
@@ -28,6 +37,11 @@ const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
   if (isParcelKind(kind)) return parcelTitle({ ...entry, kind }, t);
   if (kind === 'low_balance') return balance === null || balance.days_left === 0 ? t('inbox.spent') : t('inbox.low_balance', { count: balance.days_left });
   if (kind === 'request') return waiting === 0 ? t('inbox.requests_done') : t('inbox.request', { count: waiting ?? entry.count });
+  if (kind === 'setup') {
+    if (entry.setup === null) return t('inbox.setup_any');
+    const { done, steps, is_open } = entry.setup;
+    return done === steps ? t('inbox.setup_done') : t(is_open === 1 ? 'inbox.setup' : 'inbox.setup_ended', { done, steps });
+  }
   if (kind === 'decided') {
     if (request === null) return t('inbox.gone');
     return t(request.status === 'declined' ? 'inbox.declined' : 'inbox.approved', {
@@ -39,11 +53,12 @@ const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
   return t(job.status === 'failed' ? 'inbox.job_failed' : 'inbox.job_done', { what: jobWords(job, t, language) });
 };
 
-const detailOf = ({ kind, count, parcel, request, job, balance }: InboxEntry, t: Say, language: Language): string => {
+const detailOf = ({ kind, count, parcel, request, job, balance, setup }: InboxEntry, t: Say, language: Language): string => {
   if (isParcelKind(kind)) {
     if (parcel === null) return '';
     return count === 1 ? t('inbox.to', { name: parcel.receive_name }) : t('inbox.newest', { number: parcel.number, name: parcel.receive_name });
   }
+  if (setup !== null) return setup.next === null || setup.is_open === 0 ? '' : t('inbox.setup_next', { step: t(`stations.setup_step.${setup.next}`) });
   if (balance !== null) return t('inbox.available', { amount: yuan(balance.available) });
   if (request !== null) return request.reason;
   if (job === null) return '';
@@ -63,8 +78,9 @@ export const placeOf = ({ kind, count, subject_id, station_id }: InboxEntry): { 
   if (isParcelKind(kind))
     return count === 1
       ? { screen: 'ExpressTable', search: { id: subject_id ?? undefined } }
-      : { screen: 'ExpressTable', search: { tab: tabOf[kind], station_id: station_id ?? undefined } };
+      : { screen: 'ExpressTable', search: { ...listOf[kind], station_id: station_id ?? undefined } };
   if (kind === 'low_balance') return { screen: 'StationTable', search: { id: station_id ?? undefined } };
+  if (kind === 'setup') return { screen: 'StationTable', search: { setup: subject_id ?? undefined } };
   if (kind === 'request') return { screen: 'StatementTable', search: { status: 'pending' } };
   return kind === 'decided' ? { screen: 'StatementTable', search: { id: subject_id ?? undefined } } : null;
 };

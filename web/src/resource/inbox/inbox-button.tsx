@@ -6,6 +6,7 @@ import { refresh, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import { useOnceOpen } from '#ui/use-once-open.ts';
+import primitives from '#ui/primitives.module.css';
 import styles from './inbox.module.css';
 
 const InboxDrawer = lazy(async () => ({ default: (await import('./inbox-drawer.tsx')).InboxDrawer }));
@@ -27,7 +28,7 @@ export const InboxButton = () => {
   const label = unread > 0 ? t('inbox.open', { count: unread }) : t('inbox.open_none');
   return (
     <>
-      <button type="button" className={styles['bell']} aria-label={label} data-tip={t('inbox.title')} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button type="button" className={primitives['tool']} aria-label={label} data-tip={t('inbox.title')} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon of={BellOutlined} />
         {unread > 0 && (
           <span className={styles['count']} aria-hidden>

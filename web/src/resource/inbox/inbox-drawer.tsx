@@ -1,15 +1,20 @@
 import {
   AuditOutlined,
   CheckCircleOutlined,
+  ClockCircleOutlined,
   CloseCircleOutlined,
   ExclamationCircleOutlined,
   FileDoneOutlined,
   PauseCircleOutlined,
+  ShopOutlined,
+  PhoneOutlined,
   RollbackOutlined,
+  StopOutlined,
   WalletOutlined,
 } from '@ant-design/icons-svg';
 import type { IconDefinition } from '@ant-design/icons-svg/es/types';
 import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
 import { markInboxRead, readInbox } from '@waystation/contract/inbox.ts';
 import type { Inbox, InboxEntry, InboxKind } from '@waystation/contract/inbox.ts';
 import { listJobs } from '@waystation/contract/jobs.ts';
@@ -37,10 +42,14 @@ const icons: Record<InboxKind, IconDefinition> = {
   refused: CloseCircleOutlined,
   exception: ExclamationCircleOutlined,
   returning: RollbackOutlined,
+  unreachable: PhoneOutlined,
+  unmoved: ClockCircleOutlined,
+  cancel_failed: StopOutlined,
   low_balance: WalletOutlined,
   request: AuditOutlined,
   decided: CheckCircleOutlined,
   job: FileDoneOutlined,
+  setup: ShopOutlined,
 };
 
 /** The known inbox, with these entries read. */
@@ -83,18 +92,29 @@ const Notice = ({ entry, onOpen }: { entry: InboxEntry; onOpen: (entry: InboxEnt
   );
 };
 
-const Notices = ({ onOpen }: { onOpen: (entry: InboxEntry) => void }) => {
+/** A list once it is read, or what keeps it from being shown. */
+const Rows = <T extends { id: number }>({
+  reading: { data, error, refetch },
+  none,
+  children,
+}: {
+  reading: Pick<ReturnType<typeof useCall>, 'error' | 'refetch'> & { data: { items: readonly T[] } | undefined };
+  none: { title: string; hint: string };
+  children: (item: T) => ReactNode;
+}) => {
   const { t } = useTexts();
-  const { data, error, refetch } = useCall(readInbox, {}, { quiet: true });
   if (data === undefined)
     return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy aria-label={t('shell.loading')} />;
-  if (data.items.length === 0) return <Empty title={t('inbox.none')} hint={t('inbox.none_hint')} />;
+  if (data.items.length === 0) return <Empty {...none} />;
+  return <ul className={styles['list']}>{data.items.map(children)}</ul>;
+};
+
+const Notices = ({ onOpen }: { onOpen: (entry: InboxEntry) => void }) => {
+  const { t } = useTexts();
   return (
-    <ul className={styles['list']}>
-      {data.items.map((entry) => (
-        <Notice key={entry.id} entry={entry} onOpen={onOpen} />
-      ))}
-    </ul>
+    <Rows reading={useCall(readInbox, {}, { quiet: true })} none={{ title: t('inbox.none'), hint: t('inbox.none_hint') }}>
+      {(entry) => <Notice key={entry.id} entry={entry} onOpen={onOpen} />}
+    </Rows>
   );
 };
 
@@ -125,16 +145,10 @@ const JobRow = ({ job, onOpen }: { job: Job; onOpen: (id: number) => void }) => 
 
 const Jobs = ({ onOpen }: { onOpen: (id: number) => void }) => {
   const { t } = useTexts();
-  const { data, error, refetch } = useCall(listJobs, {}, { quiet: true, staleTime: 0 });
-  if (data === undefined)
-    return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy aria-label={t('shell.loading')} />;
-  if (data.items.length === 0) return <Empty title={t('inbox.no_jobs')} hint={t('inbox.no_jobs_hint')} />;
   return (
-    <ul className={styles['list']}>
-      {data.items.map((job) => (
-        <JobRow key={job.id} job={job} onOpen={onOpen} />
-      ))}
-    </ul>
+    <Rows reading={useCall(listJobs, {}, { quiet: true, staleTime: 0 })} none={{ title: t('inbox.no_jobs'), hint: t('inbox.no_jobs_hint') }}>
+      {(job) => <JobRow key={job.id} job={job} onOpen={onOpen} />}
+    </Rows>
   );
 };
 

@@ -1,9 +1,10 @@
 import { DownloadOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { exportFormats, requestExport } from '@waystation/contract/exports.ts';
+import { exportFormats, mostChosen, requestExport } from '@waystation/contract/exports.ts';
 import type { ExportFormat } from '@waystation/contract/exports.ts';
 import { ApiError } from '#base/api-error.ts';
 import { callFile } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { saveFile } from '#base/save-file.ts';
@@ -36,7 +37,7 @@ const jobOf = (error: unknown): number | null => {
 };
 
 interface Props<R> {
-  list: Pick<AnyList, 'name' | 'place' | 'rows' | 'counts' | 'openJob'>;
+  list: Pick<AnyList, 'name' | 'place' | 'rows' | 'counts' | 'openJob' | 'chosen' | 'everything' | 'exportsChosen'>;
   arranged: Pick<Arranged<R>, 'shown' | 'all'>;
 }
 
@@ -45,7 +46,13 @@ export const ExportButton = <R,>(props: Props<R>) => useUser().may_export === 1 
 
 const Exporting = <R,>({ list, arranged }: Props<R>) => {
   const { t, language } = useTexts();
-  const count = useCountText(list.counts);
+  const format = useFormat();
+  const matching = useCountText(list.counts);
+  const [all, setAll] = useState(false);
+  const some = list.exportsChosen && !list.everything && list.chosen.length > 0 && list.chosen.length <= mostChosen;
+  // In the order of the list.
+  const ids = some && !all ? list.chosen.map(({ id }) => id) : null;
+  const count = ids === null ? matching : format.number(ids.length);
   const [open, setOpen] = useState(false);
   const [kind, setKind] = useState<ExportFormat>('xlsx');
   // Null: as the list shows them.
@@ -62,7 +69,7 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
     send: async () => {
       const filters = { ...filterInput(list.place), sort: list.place.sort };
       try {
-        const file = await callFile(requestExport, { list: list.name, filters, columns: [...fields], format: kind, language });
+        const file = await callFile(requestExport, { list: list.name, filters, ...(ids !== null && { ids }), columns: [...fields], format: kind, language });
         saveFile(file.blob, file.name);
         return t('lists.exported', { name: file.name });
       } catch (error) {
@@ -76,13 +83,14 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
   });
   const show = (): void => {
     sending.clearErrors();
+    setAll(false);
     setOpen(true);
     if (!list.counts.busy) void list.counts.calculate?.();
   };
   return (
     <>
       <Button icon={<Icon of={DownloadOutlined} />} disabled={!list.rows || (list.rows.length === 0 && list.place.page === 1)} onClick={show}>
-        {t('lists.export')}
+        {some ? t('lists.export_chosen', { count: format.number(list.chosen.length) }) : t('lists.export')}
       </Button>
       <FormDialog
         open={open}
@@ -101,6 +109,17 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
             fields: fields.length,
           })}
         </p>
+        {some && (
+          <fieldset className={styles['density']}>
+            <legend>{t('lists.export_rows')}</legend>
+            <button type="button" aria-pressed={!all} onClick={() => setAll(false)}>
+              {t('lists.export_rows_chosen', { count: format.number(list.chosen.length) })}
+            </button>
+            <button type="button" aria-pressed={all} onClick={() => setAll(true)}>
+              {t('lists.export_rows_all')}
+            </button>
+          </fieldset>
+        )}
         <fieldset className={styles['density']}>
           <legend>{t('lists.export_fields')}</legend>
           <button type="button" aria-pressed={chosen === null} onClick={() => setChosen(null)}>

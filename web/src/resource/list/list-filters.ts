@@ -1,3 +1,4 @@
+import type { Language } from '@waystation/contract/errors.ts';
 import { mostAmount, mostPageSize } from '@waystation/contract/limits.ts';
 import type { ReactNode } from 'react';
 import { neededDays } from '@waystation/contract/bounded-lists.ts';
@@ -53,6 +54,10 @@ export interface OwnFilter extends Shared {
   words: (value: string, values: ListPlace['values']) => string;
   control: (value: string, change: (value: string | undefined) => void, bare: boolean) => ReactNode;
 }
+
+/** The values of a table of words as choices, in the reader's language. */
+export const choicesOf = (table: Readonly<Record<string, Readonly<Record<Language, string>>>>, language: Language): ChoiceFilter['options'] =>
+  Object.entries(table).map(([value, words]) => ({ value, label: words[language] }));
 
 export type ListFilter = ChoiceFilter | ChoicesFilter | AmountsFilter | DaysFilter | TextFilter | OwnFilter;
 

@@ -47,6 +47,8 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   presets?: readonly ColumnPreset[];
   /** The server exports it (server/src/exports.ts). */
   exportable?: boolean;
+  /** Chosen rows can be exported alone: the server reads this list by ids. */
+  exportsChosen?: boolean;
   /** What shows these rows, read again once a job has changed them. */
   refreshes?: readonly Endpoint[];
 }
@@ -55,6 +57,7 @@ export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAn
   name: string;
   presets: readonly ColumnPreset[];
   exportable: boolean;
+  exportsChosen: boolean;
   refreshes: readonly Endpoint[];
   filters: readonly ListFilter[];
   place: ListPlace;
@@ -242,7 +245,7 @@ export const useList = <E extends Endpoint, C extends Endpoint = Endpoint>(
   spec: Spec<E, C>,
 ): List<RowOf<E> & { id: number }, OutputOf<E> & ListAnswer<RowOf<E> & { id: number }>, OutputOf<C>> => {
   type R = RowOf<E> & { id: number };
-  const { name, endpoint, filters, presets = [], exportable = false, refreshes = [] } = spec;
+  const { name, endpoint, filters, presets = [], exportable = false, exportsChosen = false, refreshes = [] } = spec;
   const [search, setSearch] = usePageSearch();
   const { query, ...reading } = useRows(spec, search, setSearch);
   const { rows, place, data } = reading;
@@ -255,6 +258,7 @@ export const useList = <E extends Endpoint, C extends Endpoint = Endpoint>(
     filters,
     presets,
     exportable,
+    exportsChosen,
     refreshes,
     search,
     setSearch,

@@ -13,6 +13,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './record.module.css';
+import { useUndo } from './use-undo.ts';
 
 interface Props {
   /** Table and id of the record. */
@@ -37,6 +38,7 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
     order: t('lists.act.order'),
     ...actions,
   };
+  const { busy, offers, press } = useUndo();
   const role = roles.find((each) => each === row.role);
   const changes = Object.entries(row.changes);
   return (
@@ -48,6 +50,11 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
           {format.time(row.at)} · {format.relative(row.at)}
         </time>
       </div>
+      {offers(row) && (
+        <Button size="small" type="link" loading={busy.has(row.id)} onClick={() => void press(row)}>
+          {t('lists.log_undo')}
+        </Button>
+      )}
       {row.reason !== '' && <p className={styles['reason']}>{t('lists.reason', { reason: row.reason })}</p>}
       {changes.length > 0 && (
         <dl className={styles['changes']}>

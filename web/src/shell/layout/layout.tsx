@@ -7,6 +7,7 @@ import { Icon } from '#ui/icon.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import { Banners } from './banners.tsx';
+import { useBench } from './bench.ts';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
 import { Logo } from './logo.tsx';
@@ -39,6 +40,8 @@ interface LayoutProps {
   orders: ReactNode;
   /** In the navbar: what the user is notified of. */
   inbox: ReactNode;
+  /** In place of the navbar in bench mode. */
+  bench: ReactNode;
   /** Shown instead of everything else until the password is changed. */
   forcedChange: ReactNode;
   /** Fetches the page of a screen that is about to be opened. */
@@ -105,9 +108,10 @@ const usePreloadedPalette = (): void => {
 
 const skipToContent = (): void => document.getElementById('content')?.focus();
 
-const Console = ({ pages, orders, inbox, prefetch }: Omit<LayoutProps, 'forcedChange'>) => {
+const Console = ({ pages, orders, inbox, bench, prefetch }: Omit<LayoutProps, 'forcedChange'>) => {
   const { t } = useTexts();
   const narrow = useNarrow();
+  const isBench = useBench();
   const navbar = useSettings((state) => state.navbar);
   const menu = useSettings((state) => state.menu);
   const tabBar = useSettings((state) => state.tabBar);
@@ -116,24 +120,31 @@ const Console = ({ pages, orders, inbox, prefetch }: Omit<LayoutProps, 'forcedCh
   useDocumentTitle();
   usePreloadedPalette();
   return (
-    <div className={styles['shell']}>
+    <div className={styles['shell']} data-bench={isBench || undefined}>
       <button type="button" className={styles['skip']} onClick={skipToContent}>
         {t('shell.skip')}
       </button>
       <Banners />
-      {navbar && <Navbar orders={orders} inbox={inbox} />}
+      {isBench ? (
+        <div className={styles['bench']}>
+          {bench}
+          {orders}
+        </div>
+      ) : (
+        navbar && <Navbar orders={orders} inbox={inbox} />
+      )}
       <div className={styles['body']}>
-        {menu && !narrow && <SideMenu prefetch={prefetch} />}
+        {menu && !narrow && !isBench && <SideMenu prefetch={prefetch} />}
         <div className={styles['work']}>
-          {tabBar && <TabBar />}
+          {tabBar && !isBench && <TabBar />}
           <main id="content" className={styles['content']} tabIndex={-1}>
             {pages}
             <div id={popupsId} />
           </main>
-          {footer && <Footer />}
+          {footer && !isBench && <Footer />}
         </div>
       </div>
-      {!navbar && (
+      {!navbar && !isBench && (
         <button
           type="button"
           className={styles['floating']}
@@ -153,7 +164,7 @@ const Console = ({ pages, orders, inbox, prefetch }: Omit<LayoutProps, 'forcedCh
 };
 
 /** The one layout of every screen (requirements §2). */
-export const Layout = ({ pages, orders, inbox, forcedChange, prefetch }: LayoutProps) => {
+export const Layout = ({ pages, orders, inbox, bench, forcedChange, prefetch }: LayoutProps) => {
   const { t } = useTexts();
   const arrived = useSession((state) => state.user !== null);
   const mustChange = useSession((state) => state.user?.must_change === 1);
@@ -167,7 +178,7 @@ export const Layout = ({ pages, orders, inbox, forcedChange, prefetch }: LayoutP
       <Progress />
       {!arrived && <Arriving />}
       {arrived && mustChange && <Suspense fallback={<Arriving />}>{forcedChange}</Suspense>}
-      {arrived && !mustChange && <Console pages={pages} orders={orders} inbox={inbox} prefetch={prefetch} />}
+      {arrived && !mustChange && <Console pages={pages} orders={orders} inbox={inbox} bench={bench} prefetch={prefetch} />}
     </PageBoundary>
   );
 };

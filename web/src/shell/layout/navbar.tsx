@@ -33,7 +33,7 @@ import { useNarrow } from '#base/viewport.ts';
 
 /** A button with an icon; its name stands below it while it is pointed at. */
 const Tool = ({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) => (
-  <button type="button" className={styles['tool']} aria-label={label} data-tip={label} onClick={onClick}>
+  <button type="button" className={primitives['tool']} aria-label={label} data-tip={label} onClick={onClick}>
     {children}
   </button>
 );
@@ -66,7 +66,7 @@ const LanguageMenu = () => {
   }));
   return (
     <>
-      <button type="button" className={styles['tool']} aria-label={t('shell.language')} {...button}>
+      <button type="button" className={primitives['tool']} aria-label={t('shell.language')} {...button}>
         <Icon of={TranslationOutlined} />
       </button>
       {anchor && <Menu anchor={anchor} label={t('shell.language')} groups={[items]} onClose={close} />}
@@ -175,7 +175,7 @@ export const Navbar = ({ orders, inbox }: { orders: ReactNode; inbox: ReactNode 
   return (
     <header className={styles['navbar']}>
       {narrow && (
-        <button type="button" className={styles['tool']} aria-label={t('shell.open_menu')} aria-haspopup="dialog" onClick={() => showOverlay('menu')}>
+        <button type="button" className={primitives['tool']} aria-label={t('shell.open_menu')} aria-haspopup="dialog" onClick={() => showOverlay('menu')}>
           <Icon of={MenuOutlined} />
         </button>
       )}

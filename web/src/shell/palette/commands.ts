@@ -1,4 +1,5 @@
 import { chooseLocale, currentLocale } from '#base/language.ts';
+import { toggleBench } from '#shell/layout/bench.ts';
 import { toggleFullScreen } from '#shell/layout/full-screen.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { showOverlay } from '#shell/layout/overlays.ts';
@@ -80,6 +81,7 @@ export const commandsOf = (t: Say): Command[] => {
     action('menu', menuCollapse ? t('shell.expand_menu') : t('shell.collapse_menu'), 'menu sidebar 菜单', () =>
       changeSettings({ menuCollapse: !menuCollapse }),
     ),
+    action('bench', t('shell.bench'), 'bench scale scanner 工位 电子秤 扫码', toggleBench, 'alt+b'),
     action('full', t('shell.full_screen'), 'full screen 全屏', toggleFullScreen),
     action('reload', t('shell.tab_reload'), 'reload refresh 刷新', () => onActive((key) => void reloadTab(key))),
     action('close', t('shell.tab_close'), 'close tab 关闭', () => onActive((key) => void closeTabs(key, 'this')), 'alt+w'),

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { commandsOf } from './commands.ts';
+import { toggleBench } from '#shell/layout/bench.ts';
 import { showOverlay } from '#shell/layout/overlays.ts';
 import { closeTabs, showTab } from '#shell/tabs/tab-actions.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
@@ -25,6 +26,7 @@ export const useShellShortcuts = (): void => {
     }));
     return [
       { keys: 'mod+k', label: t('shell.palette'), whileTyping: true, run: () => showOverlay('palette') },
+      { keys: 'alt+b', label: t('shell.bench'), whileTyping: true, inDialog: true, run: toggleBench },
       { keys: '?', label: t('shell.shortcuts'), run: () => showOverlay('shortcuts') },
       ...moves,
       {

@@ -66,9 +66,14 @@ export const OptionSearch = (props: OptionSearchProps) => {
     if (composing.current) mountAgain();
     onPick(option);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement> & { preventBaseUIHandler: () => void }): void => {
     input.onKeyDown?.(event);
-    if (anchor !== null && event.key === 'Tab' && typing && highlighted.current) pick(highlighted.current);
+    if (anchor === null || !typing || composing.current || (event.key !== 'Tab' && event.key !== 'Enter')) return;
+    // The library highlights after it has drawn, and until then picks nothing: a fast typist's Enter would be lost with what was typed.
+    const shown = options.find((option) => option.value === highlighted.current?.value) ?? options[0];
+    if (!shown) return;
+    event.preventBaseUIHandler();
+    pick(shown);
   };
   return (
     <Combobox.Root

@@ -6,7 +6,7 @@ import styles from './field.module.css';
 
 type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement | HTMLTextAreaElement>,
-  'name' | 'placeholder' | 'disabled' | 'autoFocus' | 'onFocus' | 'onBlur' | 'onKeyDown' | 'onPaste'
+  'name' | 'placeholder' | 'disabled' | 'readOnly' | 'autoFocus' | 'onFocus' | 'onBlur' | 'onKeyDown' | 'onPaste'
 >;
 
 interface Props extends FieldProps, InputProps {
@@ -46,6 +46,7 @@ export const TextField = (props: Props) => {
     lines,
     numeric,
     disabled,
+    readOnly,
     autoFocus,
     onFocus,
     onBlur,
@@ -68,6 +69,7 @@ export const TextField = (props: Props) => {
     ...(name !== undefined && { name }),
     ...(placeholder !== undefined && { placeholder }),
     ...(disabled && { disabled }),
+    ...(readOnly && { readOnly }),
     ...(autoFocus && { autoFocus }),
     ...(onFocus && { onFocus }),
     ...(onBlur && { onBlur }),

@@ -13,6 +13,8 @@ import primitives from '#ui/primitives.module.css';
 interface Props {
   open: boolean;
   title: ReactNode;
+  /** A page of its own for it. */
+  link?: ReactNode;
   /** The row before and after in the list; null at its ends. */
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
@@ -40,7 +42,7 @@ const Keys = ({ onPrevious, onNext }: Pick<Props, 'onPrevious' | 'onNext'>) => {
 };
 
 /** One row beside its list: 720 px, the whole width on a phone; j and k walk through the list behind it. */
-export const DetailDrawer = ({ open, title, onPrevious, onNext, onClose, returnTo, actions, children }: Props) => {
+export const DetailDrawer = ({ open, title, link, onPrevious, onNext, onClose, returnTo, actions, children }: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   return (
@@ -53,6 +55,7 @@ export const DetailDrawer = ({ open, title, onPrevious, onNext, onClose, returnT
       returnTo={returnTo}
       extra={
         <span className={styles['moves']}>
+          {link}
           <Button
             type="text"
             icon={<Icon of={UpOutlined} />}

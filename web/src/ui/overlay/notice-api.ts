@@ -21,7 +21,7 @@ export type Tone = 'success' | 'info' | 'warning' | 'error' | 'loading';
 
 export interface NoticeApi {
   /** One line at the top, gone after `seconds`; 0 stays. */
-  message(tone: Tone, text: string, seconds: number, key?: string): void;
+  message(tone: Tone, text: string, seconds: number, key?: string | undefined): void;
   /** A card in the corner. */
   card(tone: Tone, notice: Lasting): void;
   close(key: string): void;

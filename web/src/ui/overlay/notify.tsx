@@ -1,4 +1,5 @@
 import { Suspense, lazy, useEffect, useState } from 'react';
+import { isBench } from '#base/bench-mode.ts';
 import { errorCode, errorWords, requestId } from '#base/api-error.ts';
 import { currentLanguage } from '#base/language.ts';
 import type { Lasting, NoticeApi, Question } from './notice-api.ts';
@@ -53,13 +54,29 @@ export const NotifyHost = () => {
   );
 };
 
+let benchNotices = 0;
+
+/** In bench mode nobody may be looking at the screen: what went wrong stays until a key is pressed. The key of the notice; null outside of bench mode. */
+const untilKey = (key = `bench-${benchNotices++}`): string | null => {
+  if (!isBench()) return null;
+  const drop = (event: KeyboardEvent): void => {
+    if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
+    document.removeEventListener('keydown', drop, { capture: true });
+    notify.drop(key);
+  };
+  document.addEventListener('keydown', drop, { capture: true });
+  return key;
+};
+
 const failure = (error: unknown, title?: string): void => {
   // The page is about to reload; and a cancelled call is no failure.
   if (isLoggingOut() || (error instanceof DOMException && error.name === 'AbortError')) return;
   const words = errorWords(error, currentLanguage());
   const facts = [errorCode(error), requestId(error)].filter(Boolean).join(' · ');
+  const key = untilKey();
   tell((notices) =>
     notices.card('error', {
+      ...(key !== null && { key }),
       title: title ?? words,
       description: (
         <>
@@ -67,7 +84,7 @@ const failure = (error: unknown, title?: string): void => {
           <code className="notice-facts">{facts}</code>
         </>
       ),
-      duration: 8,
+      duration: key === null ? 8 : 0,
     }),
   );
 };
@@ -79,12 +96,18 @@ const short = 3;
 export const notify = {
   success: (text: string): void => tell((notices) => notices.message('success', text, short)),
   info: (text: string): void => tell((notices) => notices.message('info', text, short)),
-  warning: (text: string): void => tell((notices) => notices.message('warning', text, short)),
+  warning: (text: string): void => {
+    const key = untilKey();
+    tell((notices) => notices.message('warning', text, key === null ? short : 0, key ?? undefined));
+  },
   failure,
   /** A message that turns from loading to its result, under one key. */
   loading: (key: string, text: string): void => tell((notices) => notices.message('loading', text, 0, key)),
   done: (key: string, text: string): void => tell((notices) => notices.message('success', text, 2, key)),
-  failed: (key: string, text: string): void => tell((notices) => notices.message('error', text, 5, key)),
+  failed: (key: string, text: string): void => {
+    const stays = untilKey(key) !== null;
+    tell((notices) => notices.message('error', text, stays ? 0 : 5, key));
+  },
   /** A notice in the corner with actions. */
   lasting: (notice: Lasting): void => tell((notices) => notices.card('info', notice)),
   failing: (notice: Lasting): void => tell((notices) => notices.card('error', notice)),

@@ -25,16 +25,20 @@ const opened: symbol[] = [];
 
 /** Below the anchor where there is room, else above; never over the window's edge. */
 const place = (box: HTMLElement, anchor: HTMLElement, align: 'start' | 'end', wide: boolean): void => {
-  const at = anchor.getBoundingClientRect();
-  const { clientWidth: width, clientHeight: height } = document.documentElement;
+  const onScreen = anchor.getBoundingClientRect();
+  // Bench mode enlarges the page: its boxes are placed in pixels of the page. A browser that does not know the enlargement answers in these anyway.
+  const scale = (anchor as HTMLElement & { currentCSSZoom?: number }).currentCSSZoom ?? 1;
+  const [left, right, top, bottom] = (['left', 'right', 'top', 'bottom'] as const).map((edge) => onScreen[edge] / scale) as [number, number, number, number];
+  const at = { left, right, top, bottom, width: onScreen.width / scale };
+  const [width, height] = [document.documentElement.clientWidth / scale, document.documentElement.clientHeight / scale];
   box.style.minWidth = wide ? `${at.width}px` : '';
   box.style.maxHeight = '';
   const below = height - at.bottom - gap - margin;
   const above = at.top - gap - margin;
   const goesUp = box.offsetHeight > below && above > below;
   box.style.maxHeight = `${Math.max(goesUp ? above : below, 120)}px`;
-  const left = align === 'start' ? at.left : at.right - box.offsetWidth;
-  box.style.left = `${Math.max(margin, Math.min(left, width - box.offsetWidth - margin))}px`;
+  const wanted = align === 'start' ? at.left : at.right - box.offsetWidth;
+  box.style.left = `${Math.max(margin, Math.min(wanted, width - box.offsetWidth - margin))}px`;
   box.style.top = goesUp ? `${Math.max(margin, at.top - gap - box.offsetHeight)}px` : `${at.bottom + gap}px`;
 };
 

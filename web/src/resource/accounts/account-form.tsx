@@ -13,7 +13,7 @@ import { NumberField } from '#ui/fields/number-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import type { IssuedPassword } from './issued-password.tsx';
-import { useAccountWords, useStationName } from './words.ts';
+import { useAccountWords, useStationName } from './account-words.ts';
 
 interface Values {
   username: string;
@@ -33,6 +33,8 @@ const lengths = { nickname: shortNameLength, phone: phoneLength, identity: ident
 interface Props {
   /** Null: a new one. */
   row: Account | null;
+  /** Of which station a new one is, where that is settled: its first account is the manager's. */
+  station?: { id: number; name: string };
   onSaved: (row: Account, again: boolean) => void;
   /** The one-time password of a new account. */
   onIssued: (issued: IssuedPassword) => void;
@@ -40,7 +42,7 @@ interface Props {
 }
 
 /** Who somebody is and where they belong: role and station are those the caller may give. */
-export const AccountForm = ({ row, onSaved, onIssued, onClose }: Props) => {
+export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props) => {
   const { t } = useTexts();
   const me = useUser();
   const several = useSeveralStations();
@@ -50,17 +52,17 @@ export const AccountForm = ({ row, onSaved, onIssued, onClose }: Props) => {
   const valuesOf = (account: Account | null): Values => ({
     username: account?.username ?? '',
     nickname: account?.nickname ?? '',
-    role: account?.role ?? 'user',
-    station_id: account ? account.station_id : me.role === 'partner' || me.role === 'station' ? me.station_id : null,
+    role: account?.role ?? (station && roles.includes('station') ? 'station' : 'user'),
+    station_id: account ? account.station_id : station ? station.id : me.role === 'partner' || me.role === 'station' ? me.station_id : null,
     phone: account?.phone ?? '',
     identity: account?.identity ?? '',
     program_id: account?.program_id ?? null,
     location: account?.location ?? '',
     must_change: account?.must_change === 1 ? 1 : 0,
-    may_export: account ? account.may_export : 0,
+    may_export: account ? account.may_export : station && roles.includes('station') ? me.may_export : 0,
   });
   const form = useRecordForm<Values, Account>({
-    name: 'users',
+    name: station ? `users.of.${station.id}` : 'users',
     row,
     valuesOf,
     words,
@@ -124,7 +126,9 @@ export const AccountForm = ({ row, onSaved, onIssued, onClose }: Props) => {
               ? (row.station_name ?? undefined)
               : form.values.station_id === null
                 ? undefined
-                : stationName(form.values.station_id)
+                : station?.id === form.values.station_id
+                  ? station.name
+                  : stationName(form.values.station_id)
           }
           onChange={(id) => form.set('station_id', id)}
         />

@@ -3,7 +3,7 @@ import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Modal } from '#ui/overlay/overlay.tsx';
 import primitives from '#ui/primitives.module.css';
-import styles from './users.module.css';
+import styles from './accounts.module.css';
 
 /** A password that was made up, with whose it is. */
 export interface IssuedPassword {

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { burstReader } from './scan-bursts.ts';
+
+const codeOf = (character: string): string =>
+  /\d/.test(character) ? `Digit${character}` : character === '-' ? 'Minus' : character === '\n' ? 'Enter' : `Key${character.toUpperCase()}`;
+
+/** Types a text with so many milliseconds between two keys; answers what the last key made of it. */
+const typed = (text: string, ms: number) => {
+  const read = burstReader();
+  return [...text].map((character, index) => read({ code: codeOf(character), timeStamp: index * ms, shiftKey: false })).at(-1)!;
+};
+
+describe('a burst of keys', () => {
+  it('a burst that ends in Enter is a scan, read by the position of its keys', () => {
+    expect(typed('JDVE00000000017\n', 10)).toEqual({ state: 'read', text: 'JDVE00000000017' });
+    expect(typed('jdve00000000017-1-2-\n', 10)).toEqual({ state: 'read', text: 'JDVE00000000017-1-2-' });
+  });
+  it('what a hand types, a short burst and one without Enter are no scan', () => {
+    expect(typed('JDVE00000000017\n', 80)).toEqual({ state: 'none', text: '' });
+    expect(typed('1234567\n', 10)).toEqual({ state: 'none', text: '' });
+    expect(typed('JDVE00000000017', 10)).toEqual({ state: 'going', text: 'JDVE00000000017' });
+  });
+  it('a scan after typed keys begins at its own first key, and Shift within it does not end it', () => {
+    const read = burstReader();
+    read({ code: 'KeyA', timeStamp: 0, shiftKey: false });
+    const keys = [...'JDVE0001'].flatMap((character) => ['ShiftLeft', codeOf(character)]);
+    for (const [index, code] of keys.entries()) read({ code, timeStamp: 500 + index * 5, shiftKey: true });
+    expect(read({ code: 'Enter', timeStamp: 500 + keys.length * 5, shiftKey: false })).toEqual({ state: 'read', text: 'JDVE0001' });
+  });
+});

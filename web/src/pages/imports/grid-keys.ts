@@ -1,0 +1,120 @@
+import type { KeyboardEvent, RefObject } from 'react';
+import { importMarks } from '@waystation/contract/import.ts';
+import type { ImportField, ImportRow } from '@waystation/contract/import.ts';
+import { announce } from '#base/announce.ts';
+import { useTexts } from '#base/texts.ts';
+import type { RowEdits } from './use-row-edits.ts';
+
+export const rowHeight = 36;
+const headHeight = 36;
+
+/** The cell that the keys act on. */
+export interface Cell {
+  no: number;
+  field: ImportField;
+}
+
+export interface GridState {
+  box: RefObject<HTMLElement | null>;
+  marks: string;
+  /** Numbers of the shown rows, in the order of the file. */
+  numbers: readonly number[];
+  fields: readonly ImportField[];
+  rows: ReadonlyMap<number, ImportRow>;
+  at: Cell;
+  setAt: (at: Cell) => void;
+  edits: RowEdits;
+}
+
+const nextError = (marks: string, after: number, step: 1 | -1): number | null => {
+  for (let seen = 0, at = after - 1 + step; seen < marks.length; seen++, at += step) {
+    const place = (at + marks.length) % marks.length;
+    if (marks[place] === importMarks.error) return place + 1;
+  }
+  return null;
+};
+
+const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
+
+/** Where the keys lead in the grid. */
+export const useGridMoves = ({ box, marks, numbers, fields, rows, at, setAt }: GridState) => {
+  const { t } = useTexts();
+  const reveal = (no: number): void => {
+    const index = numbers.indexOf(no);
+    const element = box.current;
+    if (index < 0 || !element) return;
+    const top = index * rowHeight;
+    const beyond = top + rowHeight + headHeight - element.clientHeight;
+    if (top < element.scrollTop) element.scrollTo({ top });
+    else if (beyond > element.scrollTop) element.scrollTo({ top: beyond });
+  };
+  const go = (no: number, field: ImportField = at.field): void => {
+    setAt({ no, field });
+    reveal(no);
+  };
+  return {
+    go,
+    move: (down: number, right = 0): void => {
+      const no = numbers[clamp(Math.max(0, numbers.indexOf(at.no)) + down, numbers.length - 1)];
+      const field = fields[clamp(fields.indexOf(at.field) + right, fields.length - 1)];
+      if (no !== undefined && field !== undefined) go(no, field);
+    },
+    toError: (step: 1 | -1): void => {
+      const no = nextError(marks, at.no, step);
+      if (no === null) return announce(t('imports.grid.no_error'));
+      const wrong = rows.get(no)?.problems.find(({ level, field }) => level === 'error' && field !== null)?.field;
+      go(no, wrong ?? at.field);
+    },
+  };
+};
+
+type Moves = ReturnType<typeof useGridMoves>;
+
+const keysOf = ({ numbers, edits }: GridState, { move, toError }: Moves, back: boolean): Readonly<Record<string, () => void>> => ({
+  ArrowDown: () => move(1),
+  ArrowUp: () => move(-1),
+  ArrowLeft: () => move(0, -1),
+  ArrowRight: () => move(0, 1),
+  PageDown: () => move(15),
+  PageUp: () => move(-15),
+  Home: () => move(-numbers.length),
+  End: () => move(numbers.length),
+  Enter: () => edits.begin(null),
+  F2: () => edits.begin(null),
+  F8: () => toError(back ? -1 : 1),
+});
+
+/** Writes the suggestion of that place, of the chosen field before others. */
+const takeFix = ({ rows, at, edits }: GridState, place: number): void => {
+  const row = rows.get(at.no);
+  const problems = row?.problems.filter(({ fixes }) => fixes !== undefined) ?? [];
+  const problem = problems.find(({ field }) => field === at.field) ?? problems[0];
+  const text = problem?.fixes?.[place];
+  if (row && problem?.field && text !== undefined) void edits.save(row, problem.field, text);
+};
+
+const copyAbove = ({ numbers, rows, at, edits }: GridState): void => {
+  const row = rows.get(at.no);
+  const above = numbers[numbers.indexOf(at.no) - 1];
+  const text = above === undefined ? undefined : rows.get(above)?.values[at.field];
+  if (row && text !== undefined) void edits.save(row, at.field, text);
+};
+
+/** What a key does in the grid; letters begin to edit. The list's own keys, such as r and n, do not act on them. */
+export const gridKey = (state: GridState, moves: Moves, event: KeyboardEvent): void => {
+  if (state.edits.editing !== null || event.nativeEvent.isComposing) return;
+  const digit = /^Digit([1-8])$/.exec(event.code)?.[1];
+  const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  const run =
+    event.altKey && digit !== undefined
+      ? () => takeFix(state, Number(digit) - 1)
+      : event.ctrlKey && event.code === 'KeyD'
+        ? () => copyAbove(state)
+        : plain
+          ? (keysOf(state, moves, event.shiftKey)[event.key] ?? (event.key.length === 1 ? () => state.edits.begin(event.key) : undefined))
+          : undefined;
+  if (!run) return;
+  event.preventDefault();
+  event.stopPropagation();
+  run();
+};

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import { importMarks } from '@waystation/contract/import.ts';
+import type { ImportField, ImportMark, ImportProblem, ImportRow } from '@waystation/contract/import.ts';
+import { useTexts } from '#base/texts.ts';
+import { rowHeight } from './grid-keys.ts';
+import styles from './imports.module.css';
+import type { RowEdits } from './use-row-edits.ts';
+import { useImportWords } from './words.ts';
+
+const byLetter = Object.fromEntries(Object.entries(importMarks).map(([mark, letter]) => [letter, mark])) as Record<string, ImportMark>;
+
+interface EditorProps {
+  label: string;
+  text: string;
+  edits: RowEdits;
+  onDone: (text: string, step: 'down' | 'right') => Promise<void>;
+  onCancel: () => void;
+}
+
+/** The cell's text while it is edited: Enter saves and goes down, Tab goes right, Escape leaves it as it was. */
+const Editor = ({ label, text, edits: { editing, failure, busy }, onDone, onCancel }: EditorProps) => {
+  const { t } = useTexts();
+  const [value, setValue] = useState(editing?.typed ?? text);
+  return (
+    <input
+      className={styles['editor']}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the key that opened it is typed here
+      autoFocus
+      aria-label={label}
+      aria-invalid={failure !== null || undefined}
+      title={failure === null ? undefined : t('imports.grid.unsaved', { reason: failure })}
+      readOnly={busy}
+      value={value}
+      onFocus={(event) => editing?.typed === null && event.target.select()}
+      onChange={(event) => setValue(event.target.value)}
+      onBlur={() => failure === null && void onDone(value, 'down')}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        event.stopPropagation();
+        if (event.key === 'Escape') onCancel();
+        else if (event.key === 'Enter' || event.key === 'Tab') void onDone(value, event.key === 'Tab' ? 'right' : 'down');
+        else return;
+        event.preventDefault();
+      }}
+    />
+  );
+};
+
+const worst = (problems: readonly ImportProblem[]): ImportProblem | undefined =>
+  problems.find(({ level }) => level === 'error') ?? problems.find(({ level }) => level === 'warning') ?? problems[0];
+
+interface Props extends Omit<EditorProps, 'label' | 'text'> {
+  no: number;
+  /** Among the shown rows, from 0. */
+  place: number;
+  row: ImportRow | undefined;
+  /** A letter of `importMarks`. */
+  mark: string;
+  fields: readonly ImportField[];
+  /** The chosen cell's field, if the row is chosen. */
+  activeField: ImportField | null;
+  onChoose: (no: number, field: ImportField) => void;
+}
+
+/** One row: its line in the file, its state in a word, and each field with what is to be said of it. */
+export const GridRow = ({ no, place, row, mark, fields, activeField, onChoose, ...editor }: Props) => {
+  const { edits } = editor;
+  const { t } = useTexts();
+  const words = useImportWords();
+  const state = byLetter[mark] ?? 'ok';
+  return (
+    <div
+      className={styles['gridRow']}
+      role="row"
+      aria-rowindex={place + 2}
+      aria-selected={activeField !== null}
+      data-mark={state}
+      style={{ top: place * rowHeight }}
+    >
+      <span role="rowheader" className={`${styles['line']} tabular`}>
+        {row?.line ?? ''}
+      </span>
+      <span role="gridcell" className={styles['mark']} data-mark={state}>
+        {t(`imports.marks.${state}`)}
+      </span>
+      {fields.map((field) => {
+        const problem = worst(row?.problems.filter((each) => each.field === field) ?? []);
+        const text = row?.values[field] ?? '';
+        const isActive = field === activeField;
+        return (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the grid has the focus and the keys
+          <span
+            key={field}
+            id={`cell-${no}-${field}`}
+            role="gridcell"
+            className={styles['cell']}
+            data-field={field}
+            data-level={problem?.level}
+            data-active={isActive || undefined}
+            aria-selected={isActive}
+            aria-invalid={problem?.level === 'error' || undefined}
+            title={problem === undefined ? text : words.reason(problem.reason)}
+            onClick={() => onChoose(no, field)}
+            onDoubleClick={() => edits.begin(null)}
+          >
+            {isActive && edits.editing !== null ? (
+              <Editor {...editor} label={t('imports.grid.edit', { field: t(`imports.fields.${field}`) })} text={text} />
+            ) : (
+              text
+            )}
+          </span>
+        );
+      })}
+    </div>
+  );
+};

@@ -1,0 +1,181 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { importMarks, importMarksOf } from '@waystation/contract/import.ts';
+import type { Import, ImportField } from '@waystation/contract/import.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { useRowWindow } from '#resource/table/row-window.ts';
+import { usePageSearch } from '#shell/tabs/page.ts';
+import { Button } from '#ui/button.tsx';
+import primitives from '#ui/primitives.module.css';
+import { Segmented } from '#ui/segmented.tsx';
+import { EditsDialog } from './edits-dialog.tsx';
+import type { EditKind } from './edits-dialog.tsx';
+import { shownFields } from './grid-fields.ts';
+import { gridKey, rowHeight, useGridMoves } from './grid-keys.ts';
+import type { Cell } from './grid-keys.ts';
+import { GridRow } from './grid-row.tsx';
+import styles from './imports.module.css';
+import { RowPanel } from './row-panel.tsx';
+import { useRowEdits } from './use-row-edits.ts';
+import { useRows } from './use-rows.ts';
+
+/** What the grid is narrowed to. */
+const shows = ['all', 'error', 'warning', 'repaired', 'excluded', 'refused'] as const;
+type Show = (typeof shows)[number];
+
+/** Row numbers with this mark, in the order of the file; the row that is being worked on stays until another is chosen. */
+const numbersOf = (marks: string, show: Show, stays: number): number[] => {
+  const letter = show === 'all' ? null : importMarks[show];
+  const found: number[] = [];
+  for (let at = 0; at < marks.length; at++) if (letter === null || marks[at] === letter || at + 1 === stays) found.push(at + 1);
+  return found;
+};
+
+interface Doors {
+  onMap: () => void;
+  onPrice: () => void;
+}
+
+interface BarProps extends Doors {
+  found: Import;
+  rows: number;
+  show: Show;
+  onShow: (show: Show) => void;
+  onError: () => void;
+  onEdits: (kind: EditKind) => void;
+}
+
+/** What is shown, and what can be done with many rows. */
+const Bar = ({ found, rows, show, onShow, onError, onEdits, onMap, onPrice }: BarProps) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { counts } = found;
+  const options = shows
+    .filter((each) => each === 'all' || each === show || counts[each] > 0)
+    .map((value) => ({
+      value,
+      label: value === 'all' ? `${t('imports.all')} ${format.number(rows)}` : `${t(`imports.marks.${value}`)} ${format.number(counts[value])}`,
+    }));
+  return (
+    <div className={styles['bar']}>
+      <Segmented label={t('imports.show')} size="small" value={show} options={options} onChange={onShow} />
+      <div className={primitives['buttons']}>
+        <Button disabled={counts.error === 0} onClick={onError}>
+          {t('imports.grid.next_error')} <kbd>F8</kbd>
+        </Button>
+        <Button onClick={() => onEdits('set')}>{t('imports.grid.set')}</Button>
+        <Button onClick={() => onEdits('replace')}>{t('imports.grid.replace')}</Button>
+        {found.status === 'ready' && <Button onClick={onMap}>{t('imports.step.map')}</Button>}
+        <Button type="primary" disabled={counts.ok + counts.repaired + counts.warning === 0} onClick={onPrice}>
+          {t('imports.quote.do')}
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+const Titles = ({ fields }: { fields: readonly ImportField[] }) => {
+  const { t } = useTexts();
+  return (
+    <div className={styles['gridHead']} role="row" aria-rowindex={1}>
+      <span role="columnheader" className={styles['line']}>
+        {t('imports.grid.line')}
+      </span>
+      <span role="columnheader" className={styles['mark']}>
+        {t('imports.grid.state')}
+      </span>
+      {fields.map((field) => (
+        <span key={field} role="columnheader" className={styles['cell']} data-field={field}>
+          {t(`imports.fields.${field}`)}
+        </span>
+      ))}
+    </div>
+  );
+};
+
+/** Every row of the sheet, by keyboard: what is wrong, what was corrected, and one key for what would be right. */
+export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
+  const { t } = useTexts();
+  const [search, setSearch] = usePageSearch();
+  const show = shows.find((each) => each === search['show']) ?? 'all';
+  const { data } = useCall(importMarksOf, { id: found.id }, { keep: true, quiet: true, staleTime: 0 });
+  const marks = data?.marks ?? '';
+  const [at, setAt] = useState<Cell>({ no: 1, field: 'receive_name' });
+  const [dialog, setDialog] = useState<EditKind | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const fields = shownFields(found);
+  const numbers = useMemo(() => numbersOf(marks, show, at.no), [marks, show, at.no]);
+  const view = useRowWindow(box, numbers.length, rowHeight);
+  const rows = useRows(found.id, numbers, view);
+  const edits = useRowEdits(found.id);
+  const state = { box, marks, numbers, fields, rows, at, setAt, edits };
+  const moves = useGridMoves(state);
+  const active = rows.get(at.no);
+  useEffect(() => {
+    document.getElementById(`cell-${at.no}-${at.field}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [at]);
+  const done = async (text: string, step: 'down' | 'right'): Promise<void> => {
+    if (active === undefined || !(await edits.save(active, at.field, text))) return;
+    if (step === 'down') moves.move(1);
+    else moves.move(0, 1);
+    box.current?.focus();
+  };
+  const leave = (): void => {
+    edits.end();
+    box.current?.focus();
+  };
+  return (
+    <div className={styles['work']}>
+      <Bar
+        {...doors}
+        found={found}
+        rows={marks.length}
+        show={show}
+        onShow={(next) => setSearch({ show: next === 'all' ? undefined : next })}
+        onError={() => moves.toError(1)}
+        onEdits={setDialog}
+      />
+      <div
+        ref={box}
+        className={styles['grid']}
+        role="grid"
+        aria-label={t('imports.grid.label')}
+        aria-rowcount={numbers.length + 1}
+        aria-colcount={fields.length + 2}
+        aria-activedescendant={active === undefined ? undefined : `cell-${at.no}-${at.field}`}
+        tabIndex={0}
+        onKeyDown={(event) => gridKey(state, moves, event)}
+      >
+        <Titles fields={fields} />
+        {numbers.length === 0 && <p className={styles['none']}>{t('imports.grid.none')}</p>}
+        <div className={styles['gridRows']} style={{ height: numbers.length * rowHeight }} role="rowgroup">
+          {numbers.slice(view.start, view.end).map((no, index) => (
+            <GridRow
+              key={no}
+              no={no}
+              place={view.start + index}
+              row={rows.get(no)}
+              mark={marks[no - 1]!}
+              fields={fields}
+              activeField={no === at.no ? at.field : null}
+              edits={edits}
+              onChoose={moves.go}
+              onDone={done}
+              onCancel={leave}
+            />
+          ))}
+        </div>
+      </div>
+      <RowPanel
+        found={found}
+        row={active}
+        field={at.field}
+        busy={edits.busy}
+        onFix={(field, text) => active && void edits.save(active, field, text)}
+        onExclude={() => active && void edits.exclude(active)}
+      />
+      {dialog !== null && <EditsDialog found={found} kind={dialog} field={at.field} fields={fields} onClose={() => setDialog(null)} />}
+    </div>
+  );
+};

@@ -1,0 +1,146 @@
+import { useEffect } from 'react';
+import { confirmImport, getImport, quoteImport } from '@waystation/contract/import.ts';
+import type { Import, ImportQuote } from '@waystation/contract/import.ts';
+import { call, newIdempotencyKey } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import primitives from '#ui/primitives.module.css';
+import { yuan } from '#ui/values/amounts.ts';
+import { Money } from '#ui/values/money.tsx';
+import styles from './imports.module.css';
+import { importsShown } from './words.ts';
+
+interface Part {
+  key: string;
+  name: string;
+  rows: number;
+  post_amount: number;
+}
+
+const Parts = ({ title, parts }: { title: string; parts: readonly Part[] }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  return (
+    <table className={`${primitives['table']} ${styles['parts']}`}>
+      <thead>
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col">{t('imports.quote.rows')}</th>
+          <th scope="col">{t('imports.quote.amount')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {parts.map(({ key, name, rows, post_amount }) => (
+          <tr key={key}>
+            <th scope="row">{name}</th>
+            <td className="tabular">{format.number(rows)}</td>
+            <td>
+              <Money fen={post_amount} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const Sums = ({ quote }: { quote: ImportQuote }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  return (
+    <dl className={styles['strip']}>
+      <div>
+        <dt>{t('imports.quote.rows')}</dt>
+        <dd className="tabular">{format.number(quote.rows)}</dd>
+      </div>
+      <div>
+        <dt>{t('imports.quote.amount')}</dt>
+        <dd>
+          <Money fen={quote.post_amount} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('imports.quote.available')}</dt>
+        <dd>{quote.has_amount === 0 ? t('imports.quote.post_paid') : <Money fen={quote.available} />}</dd>
+      </div>
+      {quote.has_amount === 1 && (
+        <div>
+          <dt>{t('imports.quote.after')}</dt>
+          <dd>
+            <Money fen={quote.available_after} {...(quote.available_after < 0 && { tone: 'danger' as const })} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+};
+
+interface Props {
+  found: Import;
+  onBack: () => void;
+  onOrdered: () => void;
+}
+
+/** What all rows come to, what the balance covers, and the order. Opening it prices the rows. */
+export const Quote = ({ found: shown, onBack, onOrdered }: Props) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const waiting = shown.quote === null;
+  const { data } = useCall(getImport, { id: shown.id }, { staleTime: 0, quiet: true, refetchInterval: waiting ? 700 : false });
+  const found = data ?? shown;
+  const { quote } = found;
+  const { busy, run } = useActions<'price' | 'order'>(importsShown);
+  const price = (): void => void run('price', async () => void (await call(quoteImport, { id: found.id, version: found.version })));
+  const unpriced = quote === null;
+  useEffect(() => {
+    if (unpriced) price();
+    // Once for each version of the rows that is not priced.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as it says
+  }, [unpriced, found.version]);
+  const order = (rows: 'all' | 'covered', expected_amount: number): void =>
+    void run('order', async () => {
+      await call(confirmImport, { id: found.id, version: found.version, expected_amount, rows }, { idempotencyKey: newIdempotencyKey() });
+      onOrdered();
+    });
+  if (!quote)
+    return (
+      <div className={styles['wait']} role="status" aria-busy>
+        {t('imports.quote.pricing')}
+      </div>
+    );
+  const covers = quote.covered_rows >= quote.rows;
+  const named = (zh: string, en: string): string => (language === 'en' && en !== '' ? en : zh);
+  return (
+    <div className={styles['quote']}>
+      <h2>{t('imports.quote.title')}</h2>
+      <Sums quote={quote} />
+      {found.counts.error > 0 && <Notice tone="warn">{t('imports.quote.left', { count: found.counts.error })}</Notice>}
+      {!covers && <Notice tone="warn">{t('imports.quote.short')}</Notice>}
+      <div className={primitives['buttons']}>
+        <Button type="primary" loading={busy.has('order')} disabled={quote.rows === 0} onClick={() => order('all', quote.post_amount)}>
+          {t('imports.quote.all', { count: format.number(quote.rows), amount: yuan(quote.post_amount) })}
+        </Button>
+        {!covers && quote.covered_rows > 0 && (
+          <Button loading={busy.has('order')} onClick={() => order('covered', quote.covered_amount)}>
+            {t('imports.quote.covered', { count: format.number(quote.covered_rows), amount: yuan(quote.covered_amount) })}
+          </Button>
+        )}
+        <Button onClick={onBack}>{t('imports.quote.change')}</Button>
+        <Button loading={busy.has('price')} onClick={price}>
+          {t('imports.quote.again')}
+        </Button>
+      </div>
+      <div className={styles['tables']}>
+        <Parts
+          title={t('imports.quote.promises')}
+          parts={quote.promises.map((part) => ({ ...part, key: part.promise_id, name: named(part.promise_name, part.promise_name_en) }))}
+        />
+        <Parts title={t('imports.quote.provinces')} parts={quote.provinces.map((part) => ({ ...part, key: part.province, name: part.province }))} />
+      </div>
+    </div>
+  );
+};

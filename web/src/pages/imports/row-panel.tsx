@@ -1,0 +1,70 @@
+import { changeImportRows } from '@waystation/contract/import.ts';
+import type { Import, ImportField, ImportProblem, ImportRow } from '@waystation/contract/import.ts';
+import { call } from '#base/call.ts';
+import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
+import { Button } from '#ui/button.tsx';
+import { notify } from '#ui/overlay/notify.tsx';
+import primitives from '#ui/primitives.module.css';
+import styles from './imports.module.css';
+import { isOut } from './use-row-edits.ts';
+import { importsShown, useImportWords } from './words.ts';
+
+interface Props {
+  found: Import;
+  row: ImportRow | undefined;
+  field: ImportField;
+  busy: boolean;
+  onFix: (field: ImportField, text: string) => void;
+  onExclude: () => void;
+}
+
+/** What is to be said of the row that is chosen, with one key for what would be right. */
+export const RowPanel = ({ found, row, field, busy, onFix, onExclude }: Props) => {
+  const { t } = useTexts();
+  const words = useImportWords();
+  const { busy: sending, run } = useActions<'all'>(importsShown);
+  const problems = row?.problems ?? [];
+  const withFixes = problems.filter(({ fixes }) => fixes !== undefined);
+  const first = withFixes.find((problem) => problem.field === field) ?? withFixes[0];
+  const fixAll = (problem: ImportProblem): void =>
+    void run('all', async () => {
+      const { changed } = await call(changeImportRows, {
+        id: found.id,
+        version: found.version,
+        action: 'take',
+        field: problem.field!,
+        code: problem.reason.code,
+      });
+      notify.success(t('imports.grid.changed', { count: changed }));
+    });
+  const isOver = row?.mark === 'ordered' || row?.mark === 'waiting';
+  return (
+    <div className={styles['panel']} aria-live="polite">
+      {row?.reason && <p data-level="error">{words.reason(row.reason)}</p>}
+      {problems.map((problem) => (
+        <p key={`${problem.field} ${problem.reason.code}`} data-level={problem.level}>
+          {problem.field !== null && <strong>{t(`imports.fields.${problem.field}`)}</strong>} {words.reason(problem.reason)}
+        </p>
+      ))}
+      <div className={primitives['buttons']}>
+        {first?.fixes?.map((text, place) => (
+          <Button key={text} size="small" disabled={busy} onClick={() => onFix(first.field!, text)}>
+            {t('imports.grid.fix', { text })} <kbd>Alt {place + 1}</kbd>
+          </Button>
+        ))}
+        {first !== undefined && (
+          <Button size="small" loading={sending.has('all')} onClick={() => fixAll(first)}>
+            {t('imports.grid.fix_all')}
+          </Button>
+        )}
+        {row !== undefined && !isOver && (
+          <Button size="small" disabled={busy} onClick={onExclude}>
+            {t(isOut(row) ? 'imports.grid.include' : 'imports.grid.exclude')}
+          </Button>
+        )}
+      </div>
+      <p className={styles['quiet']}>{busy ? t('imports.grid.saving') : t('imports.grid.keys')}</p>
+    </div>
+  );
+};

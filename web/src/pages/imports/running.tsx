@@ -1,0 +1,91 @@
+import { cancelImport, failedImportRows, pauseImport, resumeImport } from '@waystation/contract/import.ts';
+import type { Import } from '@waystation/contract/import.ts';
+import { call, callFile } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { saveFile } from '#base/save-file.ts';
+import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { confirmed } from '#ui/overlay/notify.tsx';
+import primitives from '#ui/primitives.module.css';
+import { Progress } from '#ui/progress.tsx';
+import styles from './imports.module.css';
+import { importsShown, useImportWords } from './words.ts';
+
+type Deed = 'pause' | 'resume' | 'cancel' | 'file';
+
+/** How far the orders of an import are, what stopped them, and what can be done afterwards. */
+export const Running = ({ found, onRows }: { found: Import; onRows: () => void }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const words = useImportWords();
+  const { busy, run } = useActions<Deed>(importsShown);
+  const { id, counts, status } = found;
+  const done = counts.ordered + counts.refused;
+  const total = done + counts.waiting;
+  const progress = t('imports.ordering', { done: format.number(done), total: format.number(total) });
+  // A cancelled import leaves the rows that were not ordered yet, too.
+  const left = counts.refused + counts.error + (status === 'cancelled' ? counts.ok + counts.repaired + counts.warning : 0);
+  const cancel = async (): Promise<void> => {
+    const agreed = await confirmed({ title: t('imports.cancel'), content: t('imports.cancel_ask'), ok: t('imports.cancel'), danger: true });
+    if (agreed) await run('cancel', async () => void (await call(cancelImport, { id })));
+  };
+  const download = async (): Promise<void> => {
+    const file = await callFile(failedImportRows, { id, language });
+    saveFile(file.blob, file.name);
+  };
+  return (
+    <div className={styles['reading']}>
+      {(status === 'ordering' || status === 'paused') && (
+        <>
+          <Progress percent={total === 0 ? 0 : Math.floor((done / total) * 100)} figure label={progress} />
+          <p role="status" className="tabular">
+            {progress}
+          </p>
+          {status === 'paused' ? (
+            <Notice tone="warn">{found.reason === null ? t('imports.paused') : words.reason(found.reason)}</Notice>
+          ) : (
+            <p className={styles['quiet']}>{t('imports.background_hint')}</p>
+          )}
+        </>
+      )}
+      {(status === 'done' || status === 'cancelled') && (
+        <Notice tone="info">
+          {t('imports.done', { count: counts.ordered })}
+          {counts.refused > 0 && <> · {t('imports.done_refused', { count: counts.refused })}</>}
+        </Notice>
+      )}
+      <div className={primitives['buttons']}>
+        {status === 'ordering' && (
+          <Button loading={busy.has('pause')} onClick={() => void run('pause', async () => void (await call(pauseImport, { id })))}>
+            {t('imports.pause')}
+          </Button>
+        )}
+        {status === 'paused' && (
+          <Button type="primary" loading={busy.has('resume')} onClick={() => void run('resume', async () => void (await call(resumeImport, { id })))}>
+            {t('imports.resume')}
+          </Button>
+        )}
+        {counts.ordered > 0 && status !== 'ordering' && (
+          <Button type={status === 'done' ? 'primary' : 'default'} href={screenHref('ExpressTable', { import_id: String(id), sort: 'created_at' })}>
+            {t('imports.print_all')}
+          </Button>
+        )}
+        {counts.ordered > 0 && <Button href={screenHref('ExpressTable', { import_id: String(id) })}>{t('imports.see_parcels')}</Button>}
+        {left > 0 && status !== 'ordering' && (
+          <Button loading={busy.has('file')} onClick={() => void run('file', download)}>
+            {t('imports.failed_rows')}
+          </Button>
+        )}
+        {(status === 'done' || status === 'paused') && left > 0 && <Button onClick={onRows}>{t('imports.repair_rest')}</Button>}
+        {(status === 'ordering' || status === 'paused') && (
+          <Button danger loading={busy.has('cancel')} onClick={() => void cancel()}>
+            {t('imports.cancel')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+};

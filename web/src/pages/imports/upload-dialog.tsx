@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react';
+import { createImport } from '@waystation/contract/import.ts';
+import { mostImportBytes } from '@waystation/contract/limits.ts';
+import { call } from '#base/call.ts';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
+import { StationPicker, useSeveralStations } from '#resource/stations/station-picker.tsx';
+import { useUser } from '#shell/session/session.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
+import { Checkbox } from '#ui/fields/checkbox.tsx';
+import { FileDrop } from '#ui/fields/file-drop.tsx';
+import { notify } from '#ui/overlay/notify.tsx';
+import { importsShown } from './words.ts';
+
+interface Props {
+  /** The import's id, once it is being read. */
+  onDone: (id: number) => void;
+  onClose: () => void;
+}
+
+/** Cells copied from a spreadsheet, as a file. */
+const usePastedFile = (onFile: (file: File) => void): void => {
+  const { t } = useTexts();
+  const name = t('imports.pasted_name');
+  useEffect(() => {
+    const take = (event: ClipboardEvent): void => {
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (!text.includes('\t') && !text.includes('\n')) return;
+      event.preventDefault();
+      onFile(new File([text], name, { type: 'text/csv' }));
+    };
+    document.addEventListener('paste', take);
+    return () => document.removeEventListener('paste', take);
+  });
+};
+
+/** A sheet of parcels, and for which station. */
+export const UploadDialog = ({ onDone, onClose }: Props) => {
+  const { t } = useTexts();
+  const { station_id } = useUser();
+  const several = useSeveralStations();
+  const [file, setFile] = useState<File | null>(null);
+  const [station, setStation] = useState<{ id: number | null; name: string }>({ id: station_id, name: '' });
+  const [again, setAgain] = useState(false);
+  const fileProblem = (candidate: File | null): string | undefined => {
+    if (candidate === null) return t('common.required');
+    if (!/\.(xlsx|csv|txt|tsv)$/i.test(candidate.name)) return t('imports.wrong_kind');
+    if (candidate.size === 0) return t('imports.empty_file');
+    return candidate.size > mostImportBytes ? t('imports.too_large') : undefined;
+  };
+  const sending = useSubmit({
+    fields: ['file', 'station_id'],
+    send: async () => {
+      const form = new FormData();
+      if (several && station.id !== null) form.set('station_id', String(station.id));
+      if (again) form.set('again', '1');
+      form.set('file', file!);
+      const since = Date.now();
+      const found = await call(createImport, form);
+      if (!again && Date.parse(found.created_at) < since - 60_000) notify.info(t('imports.same_file'));
+      await refresh(...importsShown);
+      onDone(found.id);
+      return null;
+    },
+  });
+  const take = (next: File): void => {
+    sending.clearErrors();
+    setFile(next);
+  };
+  usePastedFile(take);
+  return (
+    <SubmitDialog
+      title={t('imports.new')}
+      ok={t(sending.busy ? 'imports.uploading' : 'imports.upload')}
+      sending={sending}
+      check={() => ({ file: fileProblem(file), station_id: several && station.id === null ? t('common.required') : undefined })}
+      onClose={onClose}
+    >
+      <FileDrop
+        file={file}
+        accept=".xlsx,.csv,.txt,.tsv"
+        hint={t('imports.file_hint')}
+        error={sending.errors['file'] ?? (file === null ? undefined : fileProblem(file))}
+        onFile={take}
+      />
+      {several && (
+        <StationPicker
+          label={t('common.station')}
+          required
+          value={station.id}
+          shown={station.name || undefined}
+          onChange={(id, name) => setStation({ id, name })}
+          error={sending.errors['station_id']}
+        />
+      )}
+      <Checkbox checked={again} onChange={setAgain}>
+        {t('imports.anew')}
+      </Checkbox>
+    </SubmitDialog>
+  );
+};

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { changeImportRow } from '@waystation/contract/import.ts';
+import type { ImportField, ImportRow } from '@waystation/contract/import.ts';
+import { errorWords } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { importsShown } from './words.ts';
+
+/** A row that no order takes until it is taken back. */
+export const isOut = ({ mark }: Pick<ImportRow, 'mark'>): boolean => mark === 'excluded' || mark === 'refused';
+
+/** The cell that is being edited: what was typed to begin with, null: the text that is there. */
+export interface Editing {
+  typed: string | null;
+}
+
+export interface RowEdits {
+  editing: Editing | null;
+  /** Why the last edit was not saved; its text stays in the cell. */
+  failure: string | null;
+  busy: boolean;
+  begin: (typed: string | null) => void;
+  end: () => void;
+  /** Whether it is saved. */
+  save: (row: ImportRow, field: ImportField, text: string) => Promise<boolean>;
+  exclude: (row: ImportRow) => Promise<boolean>;
+}
+
+/** Edits of one cell at a time, each saved and checked at once. */
+export const useRowEdits = (id: number): RowEdits => {
+  const { language } = useTexts();
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const end = (): void => {
+    setEditing(null);
+    setFailure(null);
+  };
+  const change = async (row: ImportRow, input: { values?: Partial<Record<ImportField, string>>; excluded?: 0 | 1 }): Promise<boolean> => {
+    if (busy) return false;
+    setBusy(true);
+    try {
+      await call(changeImportRow, { id, row: row.no, version: row.version, ...input });
+      end();
+      await refresh(...importsShown);
+      return true;
+    } catch (error) {
+      setFailure(errorWords(error, language));
+      // Somebody else may have been faster: the next try is about the row as it is.
+      await refresh(...importsShown);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    editing,
+    failure,
+    busy,
+    begin: (typed) => {
+      setFailure(null);
+      setEditing({ typed });
+    },
+    end,
+    save: (row, field, text) => {
+      if (text === (row.values[field] ?? '')) {
+        end();
+        return Promise.resolve(true);
+      }
+      return change(row, { values: { [field]: text } });
+    },
+    exclude: (row) => change(row, { excluded: isOut(row) ? 0 : 1 }),
+  };
+};

@@ -1,0 +1,20 @@
+import { listImportRows } from '@waystation/contract/import.ts';
+import type { ImportRow } from '@waystation/contract/import.ts';
+import { useCalls } from '#base/query.ts';
+import type { RowWindow } from '#resource/table/row-window.ts';
+
+/** Rows read together. Windows of fixed places, so that scrolling by a row reads nothing twice. */
+const together = 100;
+
+/** The rows in sight by their numbers; one that is not there yet is missing. */
+export const useRows = (id: number, numbers: readonly number[], { start, end }: RowWindow): ReadonlyMap<number, ImportRow> => {
+  const first = Math.floor(start / together);
+  const last = Math.floor(Math.max(start, end - 1) / together);
+  const inputs = [];
+  for (let part = first; part <= last; part++) {
+    const nos = numbers.slice(part * together, (part + 1) * together);
+    if (nos.length > 0) inputs.push({ id, nos: nos.join(',') });
+  }
+  const answers = useCalls(listImportRows, inputs);
+  return new Map(answers.flatMap(({ data }) => data?.items ?? []).map((row) => [row.no, row]));
+};

@@ -1,0 +1,20 @@
+import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
+import { getImport, importMarksOf, importStatuses, listImportRows, listImports } from '@waystation/contract/import.ts';
+import type { Import } from '@waystation/contract/import.ts';
+import { useTexts } from '#base/texts.ts';
+
+/** Everything that shows imports, read again after a change. */
+export const importsShown = [listImports, getImport, importMarksOf, listImportRows] as const;
+
+/** Something goes on in the background. */
+export const isWorking = ({ status }: Pick<Import, 'status'>): boolean => status === 'reading' || status === 'checking' || status === 'ordering';
+
+/** Words of imports in the reader's language. */
+export const useImportWords = () => {
+  const { language } = useTexts();
+  return {
+    status: ({ status }: Pick<Import, 'status'>): string => importStatuses[status][language],
+    reason: (reason: Import['reason']): string =>
+      reason === null ? '' : isErrorCode(reason.code) ? errorText(reason.code, reason.params ?? {}, language) : reason.code,
+  };
+};

@@ -1,0 +1,54 @@
+import { useId } from 'react';
+import { usePageSearch } from '#shell/tabs/page.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import { useTexts } from '#base/texts.ts';
+import { useParcelActions } from '#parcels/parcel-actions.tsx';
+import { usePrinting } from '#printing/printing.tsx';
+import { Empty } from '#ui/empty.tsx';
+import primitives from '#ui/primitives.module.css';
+import { drawerTab } from './expresses/drawer-tab.ts';
+import { ParcelActions, ParcelTabs, ParcelTitle, useLiveParcel } from './expresses/parcel-parts.tsx';
+import styles from './parcel/parcel.module.css';
+
+const idOf = (text: string | undefined): number | null => (text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
+
+const nothing = (): void => undefined;
+
+/** One parcel on a page of its own, for a link: what the drawer shows, within the same rights. */
+export const Page = () => {
+  const { t } = useTexts();
+  const heading = useId();
+  const [search, setSearch] = usePageSearch();
+  const id = idOf(search['id']);
+  const { data, error, refetch } = useLiveParcel(id);
+  const printing = usePrinting();
+  const doing = useParcelActions(printing, nothing);
+  const parcel = data?.id === id ? data : undefined;
+  return (
+    <section className={styles['page']} aria-labelledby={heading}>
+      <header className={styles['head']}>
+        <h1 id={heading}>{id === null ? t('menu.parcel') : <ParcelTitle parcel={parcel} failed={error !== null} />}</h1>
+        {parcel && (
+          <div className={primitives['buttons']}>
+            <ParcelActions parcel={parcel} actions={doing.actions} />
+          </div>
+        )}
+      </header>
+      {id === null ? (
+        <Empty title={t('parcel.none_chosen')}>
+          <a href={screenHref('ExpressTable')}>{t('parcel.to_list')}</a>
+        </Empty>
+      ) : (
+        <ParcelTabs
+          parcel={parcel}
+          error={error}
+          onRetry={refetch}
+          tab={drawerTab(search['view'])}
+          onTab={(view) => setSearch({ view: view === 'overview' ? undefined : view })}
+        />
+      )}
+      {doing.dialogs}
+      {printing.dialogs}
+    </section>
+  );
+};

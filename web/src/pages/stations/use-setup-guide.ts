@@ -1,0 +1,41 @@
+import { listStationSetups } from '@waystation/contract/station-setup.ts';
+import type { StationSetup } from '@waystation/contract/station-setup.ts';
+import type { Station } from '@waystation/contract/station.ts';
+import { useCall } from '#base/query.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
+import { useTexts } from '#base/texts.ts';
+import { usePageSearch } from '#shell/tabs/page.ts';
+import type { Authorities } from './authority.ts';
+
+export interface SetupGuide {
+  /** Open guides by station: how far each is, in the list. */
+  open: ReadonlyMap<number, StationSetup>;
+  /** The station whose guide is shown. */
+  station: number | null;
+  /** The form of a new station is the guide's first step. */
+  isNew: boolean;
+  begin: () => void;
+  show: (id: number) => void;
+  close: () => void;
+  /** The new station was saved: its guide follows. */
+  saved: (row: Station) => void;
+}
+
+/** The guide of new stations, kept in the address: `setup` is the station, or `new`. */
+export const useSetupGuide = ({ builds }: Authorities): SetupGuide => {
+  const { t } = useTexts();
+  const [search, setSearch] = usePageSearch();
+  const { data } = useCall(listStationSetups, builds ? {} : null, { quiet: true, staleTime: 30_000 });
+  const named = builds ? search['setup'] : undefined;
+  const begin = (): void => setSearch({ form: 'new', setup: 'new' }, { push: true });
+  useShortcuts(builds ? [{ keys: 'o', label: t('stations.setup_new'), run: begin }] : []);
+  return {
+    open: new Map((data?.items ?? []).map((setup) => [setup.station_id, setup])),
+    station: named !== undefined && /^[1-9]\d{0,14}$/.test(named) ? Number(named) : null,
+    isNew: named === 'new',
+    begin,
+    show: (id) => setSearch({ setup: id }, { push: true }),
+    close: () => setSearch({ setup: undefined }),
+    saved: (row) => setSearch({ form: undefined, setup: row.id }),
+  };
+};

@@ -1,0 +1,62 @@
+/** What a scale sends: lines of text, each a reading. Grams; null where a line is no reading. */
+import { parseKg } from '@waystation/contract/weight.ts';
+
+export interface Reading {
+  grams: number;
+  /** What the scale itself says; null: its protocol does not say. */
+  stable: boolean | null;
+}
+
+/** Characters of a line; a longer one is none of a scale. */
+export const longestLine = 64;
+/** Readings of one weight after which a scale that says nothing is taken as stable. */
+const sameForStable = 5;
+
+const marks: readonly (readonly [RegExp, boolean])[] = [
+  [/^(?:ST|S S)/, true],
+  [/^(?:US|S D|OL)/, false],
+];
+
+/** `ST,GS,+  1.250kg`, `S S     1.250 kg`, `wn0001.25kg`, `+001.250 kg`: a scale's own stable mark, a number, kg or g. */
+export const readLine = (line: string): Reading | null => {
+  const text = line.slice(0, longestLine).trim();
+  const number = /([+-]?) {0,12}(\d{1,5}(?:\.\d{1,4})?) {0,4}(kg|g)\b/i.exec(text);
+  if (number === null) return null;
+  const [, sign, digits, unit] = number;
+  const grams = unit!.toLowerCase() === 'g' ? Math.round(Number(digits)) : parseKg(Number(digits).toFixed(3));
+  if (grams === null) return null;
+  return { grams: sign === '-' ? -grams : grams, stable: marks.find(([mark]) => mark.test(text))?.[1] ?? null };
+};
+
+export interface Weight {
+  grams: number;
+  stable: boolean;
+  /** Counts the weights that came to rest, so that each is taken once. */
+  no: number;
+}
+
+export const noWeight: Weight = { grams: 0, stable: false, no: 0 };
+
+/** Follows a scale's text as it comes, in pieces of any size; answers the weight after each piece. Only a weight above zero is stable. */
+export const weightReader = (): ((piece: string) => Weight) => {
+  let rest = '';
+  let last: number | null = null;
+  let same = 0;
+  let weight = noWeight;
+  const note = ({ grams, stable }: Reading): void => {
+    same = grams === last ? same + 1 : 1;
+    last = grams;
+    const isStable = grams > 0 && (stable ?? same >= sameForStable);
+    const isNew = isStable && (!weight.stable || weight.grams !== grams);
+    weight = { grams, stable: isStable, no: isNew ? weight.no + 1 : weight.no };
+  };
+  return (piece) => {
+    const lines = (rest + piece).split(/[\r\n\x02\x03]/);
+    rest = lines.pop()!.slice(-longestLine);
+    for (const line of lines) {
+      const reading = readLine(line);
+      if (reading !== null) note(reading);
+    }
+    return weight;
+  };
+};

@@ -1,0 +1,84 @@
+import { create } from 'zustand';
+import { noWeight, weightReader } from './scale-frames.ts';
+import type { Weight } from './scale-frames.ts';
+
+/** Of Web Serial, which few browsers have, what a scale needs. */
+interface SerialPort {
+  readable: ReadableStream<Uint8Array> | null;
+  open: (options: { baudRate: number }) => Promise<void>;
+  close: () => Promise<void>;
+}
+interface Serial {
+  requestPort: () => Promise<SerialPort>;
+  getPorts: () => Promise<SerialPort[]>;
+}
+
+const serialOf = (): Serial | null => (navigator as Navigator & { serial?: Serial }).serial ?? null;
+
+/** As scales are set when they are sold; eight bits, no parity. */
+const baudRate = 9_600;
+
+interface Scale {
+  /** `absent`: this browser has no Web Serial, or the address is not secure. `lost`: it was unplugged, or its port is another program's. */
+  state: 'absent' | 'off' | 'connecting' | 'on' | 'lost';
+  weight: Weight;
+}
+
+export const useScale = create<Scale>(() => ({ state: 'off', weight: noWeight }));
+
+let stop: (() => Promise<void>) | null = null;
+
+/** Reads until the port ends or `disconnectScale`. */
+const follow = async (port: SerialPort): Promise<void> => {
+  await port.open({ baudRate });
+  const reader = port.readable!.getReader();
+  stop = () => reader.cancel().catch(() => undefined);
+  useScale.setState({ state: 'on', weight: noWeight });
+  const decoder = new TextDecoder('latin1');
+  const read = weightReader();
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      const weight = read(decoder.decode(piece.value, { stream: true }));
+      const { grams, no, stable } = useScale.getState().weight;
+      if (weight.grams !== grams || weight.no !== no || weight.stable !== stable) useScale.setState({ weight });
+    }
+  } finally {
+    reader.releaseLock();
+    await port.close().catch(() => undefined);
+  }
+};
+
+const followed = async (port: SerialPort): Promise<void> => {
+  useScale.setState({ state: 'connecting', weight: noWeight });
+  const failed = await follow(port).then(
+    () => false,
+    () => true,
+  );
+  const wasStopped = stop === null;
+  stop = null;
+  useScale.setState({ state: failed || !wasStopped ? 'lost' : 'off', weight: noWeight });
+};
+
+/** Asks the user for the port; a browser allows that only after a key or a click. */
+export const connectScale = async (): Promise<void> => {
+  const serial = serialOf();
+  if (serial === null) return useScale.setState({ state: 'absent' });
+  const { state } = useScale.getState();
+  if (state === 'on' || state === 'connecting') return;
+  const port = await serial.requestPort().catch(() => null);
+  if (port !== null) void followed(port);
+};
+
+/** Takes the port that the user chose before. */
+export const reconnectScale = async (): Promise<void> => {
+  const serial = serialOf();
+  if (serial === null) return useScale.setState({ state: 'absent' });
+  const [port] = await serial.getPorts().catch(() => []);
+  if (port !== undefined && useScale.getState().state === 'off') void followed(port);
+};
+
+export const disconnectScale = async (): Promise<void> => {
+  const ending = stop;
+  stop = null;
+  await ending?.();
+};

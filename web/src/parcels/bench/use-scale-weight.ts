@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react';
+import { useScale } from './scale.ts';
+
+/** The last weight that was taken: a parcel that stays on the scale is not weighed for the next order too. */
+let taken = 0;
+
+/** Gives each weight that comes to rest to `onWeight` once; true while a scale is connected, when nobody types a weight. */
+export const useScaleWeight = (onWeight: (grams: number) => void): boolean => {
+  const isOn = useScale(({ state }) => state === 'on');
+  const no = useScale(({ weight }) => weight.no);
+  const take = useRef(onWeight);
+  useEffect(() => {
+    take.current = onWeight;
+  });
+  useEffect(() => {
+    if (no === 0) taken = 0;
+    if (no <= taken) return;
+    taken = no;
+    take.current(useScale.getState().weight.grams);
+  }, [no]);
+  return isOn;
+};

@@ -1,0 +1,100 @@
+import { CheckOutlined, EnvironmentOutlined, PhoneOutlined } from '@ant-design/icons-svg';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { isLive } from '@waystation/contract/express-states.ts';
+import {
+  countExceptions,
+  countExpresses,
+  getExpress,
+  handleException,
+  listExpresses,
+  revealExpress,
+  trackExpress,
+} from '@waystation/contract/express-calls.ts';
+import { exceptionWords } from '@waystation/contract/express-exceptions.ts';
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { call } from '#base/call.ts';
+import { useTexts } from '#base/texts.ts';
+import { ReasonFormDialog } from '#resource/form/submit-dialog.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { notify } from '#ui/overlay/notify.tsx';
+import type { RowAction } from '#ui/overlay/row-action.ts';
+import { isOpenException, numberOf } from './parcel-rules.ts';
+
+/** Shows the recipient's number with a link that calls it; a masked one is revealed first, which is audited. */
+const useCalling = (): ((row: ExpressRow) => void) => {
+  const { t } = useTexts();
+  const start = async (row: ExpressRow): Promise<void> => {
+    try {
+      const phone = row.phones_shown === 1 ? row.receive_phone : (await call(revealExpress, { id: row.id })).receive_phone;
+      notify.lasting({
+        key: `call-${row.id}`,
+        title: t('parcel.exception_do.phone_of', { name: row.receive_name, phone }),
+        duration: 0,
+        actions: (
+          <>
+            <a href={`tel:${phone}`}>{t('parcel.exception_do.dial')}</a>
+            <CopyButton text={phone} label={t('common.copy_phone')} />
+          </>
+        ),
+      });
+    } catch (error) {
+      notify.failure(error);
+    }
+  };
+  return (row) => void start(row);
+};
+
+const useTracking = (): ((row: ExpressRow) => void) => {
+  const { t } = useTexts();
+  const start = async (row: ExpressRow): Promise<void> => {
+    try {
+      await call(trackExpress, { id: row.id });
+      notify.info(t('parcel.exception_do.asked', { number: numberOf(row) }));
+    } catch (error) {
+      notify.failure(error);
+    }
+  };
+  return (row) => void start(row);
+};
+
+const HandleDialog = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) => {
+  const { t, language } = useTexts();
+  return (
+    <ReasonFormDialog
+      title={t('parcel.exception_do.handle_title', { number: numberOf(row) })}
+      ok={t('parcel.exception_do.handle')}
+      field={{ label: t('parcel.exception_do.note'), hint: t('parcel.exception_do.note_hint') }}
+      above={row.exception && <p>{exceptionWords[row.exception][language]}</p>}
+      send={async (note) => {
+        await call(handleException, { id: row.id, note });
+        return t('parcel.exception_do.handled', { number: numberOf(row) });
+      }}
+      refreshes={[listExpresses, countExpresses, countExceptions, getExpress]}
+      onClose={onClose}
+    />
+  );
+};
+
+/** What is done about a parcel that needs somebody: calling its recipient, asking the carrier where it is, and noting that it is handled. */
+export const useExceptionActions = (): { actions: RowAction<ExpressRow>[]; dialogs: ReactNode } => {
+  const { t } = useTexts();
+  const [handled, setHandled] = useState<ExpressRow | null>(null);
+  const dial = useCalling();
+  const track = useTracking();
+  return {
+    actions: [
+      { key: 'handle', label: t('parcel.exception_do.handle'), icon: <Icon of={CheckOutlined} />, visible: isOpenException, run: setHandled },
+      { key: 'phone', label: t('parcel.exception_do.phone'), icon: <Icon of={PhoneOutlined} />, visible: (row) => row.exception !== null, run: dial },
+      {
+        key: 'track',
+        label: t('parcel.exception_do.track'),
+        icon: <Icon of={EnvironmentOutlined} />,
+        visible: (row) => row.delivery_id !== null && isLive(row.state_code),
+        run: track,
+      },
+    ],
+    dialogs: handled && <HandleDialog row={handled} onClose={() => setHandled(null)} />,
+  };
+};

@@ -1,0 +1,16 @@
+import type { List } from '#resource/list/use-list.ts';
+
+/**
+ * The opened row of a list whose rows are read by pages and not singly: a link may name one that is not on this page, and then there is nothing else to ask.
+ * `reading` is what the record's drawer takes.
+ */
+export const listedRow = <R extends { id: number }>({
+  opened,
+  openedRow,
+  rows,
+  error,
+  refetch,
+}: Pick<List<R>, 'opened' | 'openedRow' | 'rows' | 'error' | 'refetch'>) => {
+  const gone = opened !== null && rows !== undefined && openedRow === undefined;
+  return { row: openedRow, reading: { ready: openedRow !== undefined || gone, error, retry: refetch } };
+};

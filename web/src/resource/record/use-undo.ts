@@ -1,0 +1,44 @@
+import { listAudit } from '@waystation/contract/audit.ts';
+import type { AuditRow } from '@waystation/contract/audit.ts';
+import { auditActions } from '@waystation/contract/audit-words.ts';
+import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
+import type { Language } from '@waystation/contract/errors.ts';
+import { readUndo, undoChange, undoKindOf } from '@waystation/contract/undo.ts';
+import type { UndoState } from '@waystation/contract/undo.ts';
+import { call } from '#base/call.ts';
+import { useTexts } from '#base/texts.ts';
+import { useUser } from '#shell/session/session.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
+import { confirmed, notify } from '#ui/overlay/notify.tsx';
+
+/** Why an entry cannot be undone, in words; null: it can. */
+export const undoRefusal = ({ reason }: UndoState, language: Language): string | null =>
+  reason === null ? null : isErrorCode(reason.code) ? errorText(reason.code, reason.params ?? {}, language) : reason.code;
+
+/** Undoes entries of the audit log after a question that says what is set back. */
+export const useUndo = () => {
+  const { t, language } = useTexts();
+  const { role } = useUser();
+  const { busy, run } = useActions<number>([readUndo, listAudit]);
+  const ask = (row: AuditRow, rows: number): Promise<boolean> =>
+    confirmed({
+      title: t('lists.log_undo_title', { what: auditActions[row.action]?.[language] ?? row.action }),
+      content: undoKindOf(row) === 'publication' ? t('lists.log_undo_publication') : t('lists.log_undo_rows', { count: rows }),
+      ok: t('lists.log_undo'),
+      danger: true,
+    });
+  return {
+    busy,
+    /** Whether it is of a kind that can be undone by this user. */
+    offers: (row: AuditRow): boolean => role !== 'user' && undoKindOf(row) !== null,
+    press: (row: AuditRow): Promise<boolean> =>
+      run(row.id, async () => {
+        const state = await call(readUndo, { id: row.id });
+        const refusal = undoRefusal(state, language);
+        if (refusal !== null) return void notify.warning(refusal);
+        if (!(await ask(row, state.rows))) return;
+        const { rows } = await call(undoChange, { id: row.id });
+        notify.success(t('lists.log_undone', { count: rows }));
+      }),
+  };
+};

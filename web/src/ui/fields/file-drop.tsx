@@ -1,0 +1,73 @@
+import { InboxOutlined } from '@ant-design/icons-svg';
+import { useId, useRef, useState } from 'react';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { sizeText } from '#ui/values/file-size.ts';
+import styles from './file-drop.module.css';
+
+interface Props {
+  file: File | null;
+  /** Endings, separated by commas. */
+  accept: string;
+  /** What may be dropped. */
+  hint: string;
+  error: string | undefined;
+  onFile: (file: File) => void;
+}
+
+/** Where a file is dropped or chosen. */
+export const FileDrop = ({ file, accept, hint, error, onFile }: Props) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const take = (files: FileList | null): void => {
+    const first = files?.[0];
+    if (first) onFile(first);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is the pointer's way beside the button within
+    <div
+      className={styles['drop']}
+      data-over={over || undefined}
+      data-bad={error !== undefined || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files);
+      }}
+    >
+      <Icon of={InboxOutlined} className={styles['inbox']!} />
+      {file && <strong>{t('common.file_size', { name: file.name, size: sizeText(file.size, format) })}</strong>}
+      <p>
+        {!file && t('common.drop')}{' '}
+        <Button size="small" aria-describedby={id} onClick={() => input.current?.click()}>
+          {t(file ? 'common.choose_another' : 'common.choose_file')}
+        </Button>
+      </p>
+      <input
+        ref={input}
+        type="file"
+        name="file"
+        accept={accept}
+        hidden
+        aria-label={t('common.choose_file')}
+        onChange={(event) => {
+          take(event.target.files);
+          event.target.value = '';
+        }}
+      />
+      <p id={id} className={error === undefined ? styles['quiet'] : styles['wrong']} role={error === undefined ? undefined : 'alert'}>
+        {error ?? hint}
+      </p>
+    </div>
+  );
+};
