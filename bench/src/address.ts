@@ -14,13 +14,22 @@ interface Report {
   micros: number;
 }
 
-const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'domain', 'address', 'address.bench.ts');
-const run = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 120_000, maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'inherit'] });
-if (run.status !== 0) {
-  console.log(`S11 address failed: ${run.error?.message ?? `exit ${run.status ?? run.signal}`}`);
-  process.exit(1);
+/** What a program beside the reader of addresses prints as JSON. */
+const reportOf = <T>(name: string): T => {
+  const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'domain', 'address', name);
+  const run = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 120_000, maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'inherit'] });
+  if (run.status !== 0) {
+    console.log(`S11 address failed: ${run.error?.message ?? `exit ${run.status ?? run.signal}`}`);
+    process.exit(1);
+  }
+  return JSON.parse(run.stdout) as T;
+};
+const { rows, micros } = reportOf<Report>('address.bench.ts');
+interface Growth {
+  growth: number;
+  unit: string;
 }
-const { rows, micros } = JSON.parse(run.stdout) as Report;
+const { patterns, worst, whole } = reportOf<{ patterns: number; worst: (Growth & { pattern: string })[]; whole: Growth }>('growth.bench.ts');
 const single = rows.filter((row) => row.people.length === 1);
 
 const person = (part: Partial<Person>): Person => ({ name: '', phone: '', extension: '', province: '', city: '', county: '', address: '', ...part });
@@ -133,4 +142,12 @@ for (const each of [{ title: 'waystation', ...ours }, ...theirs])
 console.log(`    texts of several people read whole: ${severalRight} of ${several.length}`);
 console.log(`S11 address wrong fields vs ${best.title} ${ours.wrong} : ${best.wrong} (≥ 10 × fewer) ${fewer ? 'ok' : 'MISSED'}`);
 console.log(`S11 address time vs ${fastest.title} ${(ours.micros / fastest.micros).toFixed(2)} (< 1) ${faster ? 'ok' : 'MISSED'}`);
-process.exitCode = fewer && faster ? 0 : 1;
+/** A text four times as long takes at most so many times as long: 4 is linear, 16 is quadratic. */
+const mostGrowth = 10;
+const [slowest] = worst;
+const linear = whole.growth <= mostGrowth && (slowest?.growth ?? 0) <= mostGrowth;
+console.log(
+  `S11 address growth: a text four times as long takes ${whole.growth.toFixed(1)} ×, the steepest of ${patterns} patterns ${(slowest?.growth ?? 0).toFixed(1)} × ` +
+    `(≤ ${mostGrowth}) ${linear ? 'ok' : `MISSED: ${slowest?.pattern} on ${JSON.stringify(slowest?.unit)}`}`,
+);
+process.exitCode = fewer && faster && linear ? 0 : 1;

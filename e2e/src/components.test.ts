@@ -178,6 +178,7 @@ describe('the components', () => {
     expect(await select.innerText()).toBe('冷藏');
     await shows(sheet);
     await page.keyboard.press('ArrowDown');
+    await focused(page.getByRole('option', { name: '冷藏' }));
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => select.innerText()).toBe('冷冻');
@@ -256,6 +257,25 @@ describe('the components', () => {
     expect(await goods.inputValue()).toBe('文件');
     await page.keyboard.press('ArrowDown');
     await highlighted(goods, page.getByRole('listbox', { name: '物品' }).getByRole('option', { name: '文件', selected: true }));
+  });
+
+  inBrowser('Enter picks what was typed in a combobox at the very moment when its list is first drawn', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/store' });
+    const goods = store(page).getByRole('combobox', { name: '物品' });
+    await expect.poll(() => store(page).locator('[name="sender.name"]').inputValue()).not.toBe('');
+    await goods.focus();
+    // Nobody presses a key as early as an observer.
+    await goods.evaluate((before) => {
+      new MutationObserver((_, observer) => {
+        const input = document.querySelector<HTMLInputElement>('input[name=goods]');
+        if (!input || input === before) return;
+        observer.disconnect();
+        input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await page.keyboard.insertText('文件');
+    await expect.poll(() => goods.getAttribute('aria-expanded')).toBe('false');
+    expect(await goods.inputValue()).toBe('文件');
   });
 
   inBrowser('an option of a combobox that is pressed during a Chinese composition leaves no composed text in the input', async ({ open }) => {

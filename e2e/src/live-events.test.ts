@@ -127,6 +127,33 @@ describe('live events', () => {
     await gone(pill(second, 2));
   });
 
+  inBrowser('a filtered list counts the new parcels that match its filter, and shows them when asked', async ({ open }) => {
+    const clerk = await newClerk();
+    const { page, context, asked } = await openParcels(open, clerk);
+    await expect.poll(() => openStreams(asked)).toBe(1);
+    // The lists are read as they are.
+    await context.unrouteAll();
+    const [drafts, signed] = [await context.newPage(), await context.newPage()];
+    await drafts.goto('/#/model/expresses?tab=draft');
+    await signed.goto('/#/model/expresses?tab=signed');
+    for (const one of [drafts, signed]) {
+      await shows(list(one));
+      await one.waitForFunction(async () => (await navigator.locks.query()).pending?.some(({ name }) => name?.startsWith('waystation-live')));
+    }
+    await newParcel(clerk.wire);
+    await newParcel(clerk.wire);
+    await shows(pill(drafts, 2));
+    await shows(pill(page, 2));
+    expect(
+      await list(signed)
+        .getByRole('button', { name: /单新运单/ })
+        .count(),
+    ).toBe(0);
+    await pill(drafts, 2).click();
+    await gone(pill(drafts, 2));
+    expect(await list(drafts).locator('[data-row]').count()).toBe(2);
+  });
+
   inBrowser('a connection that broke resumes without loss or repeat', async ({ open, allow }) => {
     allow(/ERR_(CONNECTION|EMPTY|INCOMPLETE|SOCKET)/);
     const clerk = await newClerk();

@@ -1,65 +1,10 @@
-import type { BrowserContext, Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { goTo, gone, inBrowser, shows } from './browser.ts';
 import { orderRow, orderRows, orderedWaybill, orders, prices, receiver, store } from './ordering.ts';
+import { gate, isInPasteBox, nameField, parcelsFor, typeFor, unique, watchOrders, weightField } from './typed-orders.ts';
 import { logOut } from './shell.ts';
 import { draftedParcel } from './ordered-parcel.ts';
 import { carrier, wireOf } from './wire.ts';
-
-const create = '**/api/arco/expresses';
-const pasteBox = (page: Page) => receiver(page).getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
-const nameField = (page: Page) => receiver(page).getByRole('combobox', { name: '姓名' });
-const weightField = (page: Page) => store(page).getByRole('textbox', { name: '重量（kg）' });
-const isInPasteBox = (page: Page): Promise<boolean> => pasteBox(page).evaluate((box) => box === document.activeElement);
-
-/** Pastes a recipient of this name and types the weight; goods stay from the first on. */
-const typeFor = async (page: Page, name: string, weight = '1'): Promise<void> => {
-  await pasteBox(page).fill(`${name} 13900139000 上海市浦东新区世纪大道100号`);
-  await pasteBox(page).press('Enter');
-  await expect.poll(() => nameField(page).inputValue(), { timeout: 10_000 }).toBe(name);
-  const goods = store(page).getByRole('combobox', { name: '物品' });
-  if ((await goods.inputValue()) === '') {
-    await goods.click();
-    await page.getByRole('option', { name: '文件' }).click();
-  }
-  await weightField(page).fill(weight);
-};
-
-/** The orders that the page sent, and what is done with each. */
-const watchOrders = async (
-  context: BrowserContext,
-  handle: (route: Route, no: number) => Promise<void>,
-): Promise<{ key: string; body: Record<string, unknown> }[]> => {
-  const sent: { key: string; body: Record<string, unknown> }[] = [];
-  await context.route(create, async (route) => {
-    const request = route.request();
-    if (request.method() !== 'POST') return route.fallback();
-    sent.push({ key: request.headers()['idempotency-key']!, body: request.postDataJSON() as Record<string, unknown> });
-    await handle(route, sent.length);
-  });
-  return sent;
-};
-
-const gate = (): { open: () => void; opened: Promise<void> } => {
-  let open = (): void => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-};
-
-/** How many parcels the server has for a recipient of this name. */
-const parcelsFor = async (name: string): Promise<number> =>
-  (await (await wireOf('user')).get<{ items: unknown[] }>(`/api/arco/expresses?q=${encodeURIComponent(name)}&page_size=50`)).items.length;
-
-const [surnames, given] = [[...'赵钱孙李周吴郑王冯陈'], [...'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂英华玉萍红玲辉鹏飞鑫波斌宇浩凯秀慧巧']];
-let drawn = Date.now() % (surnames.length * given.length ** 2);
-/** A name that hardly another parcel has, and that is recognised as one. */
-const unique = (): string => {
-  drawn = (drawn + 397) % (surnames.length * given.length ** 2);
-  const [first, second] = [Math.floor(drawn / surnames.length) % given.length, Math.floor(drawn / surnames.length / given.length)];
-  return `${surnames[drawn % surnames.length]}${given[first]}${given[second]}`;
-};
 
 describe('the queue of orders', () => {
   inBrowser('F8 frees the form at once while its order waits for the price, which is then expected by the order', async ({ open }) => {
@@ -316,44 +261,7 @@ describe('the queue of orders', () => {
     expect(known).toHaveLength(1);
   });
 
-  inBrowser('several people of one paste are checked and ordered together, and who is in doubt stays', async ({ open }) => {
-    const { page } = await open({ role: 'user', path: '/model/store' });
-    const [first, second, doubtful] = [unique(), unique(), unique()];
-    const lines = [
-      `${first} 13900139011 上海市浦东新区世纪大道101号`,
-      `${second} 13900139012 广东省广州市天河区体育西路103号`,
-      `${doubtful} 13900139013 朝阳区建国路88号`,
-    ];
-    await pasteBox(page).fill(lines.join('\n'));
-    await pasteBox(page).press('Enter');
-    const batch = receiver(page).getByRole('region', { name: '3 位收件人' });
-    await shows(batch);
-    const goods = store(page).getByRole('combobox', { name: '物品' });
-    await goods.click();
-    await page.getByRole('option', { name: '文件' }).click();
-    await weightField(page).fill('1');
-    await batch.getByRole('textbox', { name: `${second} 的重量` }).fill('3.5');
-    await shows(
-      batch
-        .getByRole('listitem')
-        .filter({ hasText: doubtful })
-        .getByText(/^请核对：/),
-    );
-    await shows(batch.getByRole('button', { name: '下单 2 单' }));
-    await page.keyboard.press('F8');
-    await shows(orderRow(page, first).getByText('待揽收'));
-    await shows(orderRow(page, second).getByText('待揽收'));
-    expect([await parcelsFor(first), await parcelsFor(second), await parcelsFor(doubtful)]).toEqual([1, 1, 0]);
-    const { items } = await (await wireOf('user')).get<{ items: { weight: number }[] }>(`/api/arco/expresses?q=${encodeURIComponent(second)}`);
-    expect(items[0]!.weight).toBe(3500);
-    await page.reload();
-    await receiver(page)
-      .getByRole('button', { name: `填入 ${doubtful}` })
-      .click();
-    await expect.poll(() => nameField(page).inputValue()).toBe(doubtful);
-  });
-
-  inBrowser('labels ordered with F9 wait until one key prints them in one file', async ({ open }) => {
+  inBrowser('labels ordered with F9 wait until one key prints them in one file', async ({ open, allow }) => {
     const { page, context } = await open({
       role: 'user',
       path: '/model/store',
@@ -380,6 +288,11 @@ describe('the queue of orders', () => {
     const ready = orders(page).getByRole('button', { name: /^待打印 2 单/ });
     await shows(ready);
     expect(printed).toEqual([]);
+    allow(/\/api\/arco\/labels/);
+    await page.route('**/api/arco/labels', (route) => route.abort('connectionfailed'), { times: 1 });
+    await page.keyboard.press('F10');
+    await shows(page.getByText(/网络不通/).first());
+    await shows(ready);
     await page.keyboard.press('F10');
     await expect.poll(() => printed.length).toBe(1);
     expect(printed[0]).toHaveLength(2);

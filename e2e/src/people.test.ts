@@ -131,10 +131,10 @@ describe('people', () => {
       await enterCode(page, recovery[1]!.toLowerCase());
       await shows(mainMenu(page));
 
-      // Disabled by the station, the clerk is out with the next click.
+      // Disabled by the station, the clerk is out with the next request, which may come before the next click.
       await boss.getByRole('switch', { name: `${username}：启用` }).click();
       await shows(notice(boss, `${username} 已停用`));
-      await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
+      await page.evaluate(() => (location.hash = '#/model/store'));
       await shows(page.getByRole('heading', { name: '登录', exact: true }));
       await logIn(page, username, own);
       await shows(page.getByText('账号已停用，请联系管理员'));

@@ -1,0 +1,41 @@
+import type { Page } from 'playwright-core';
+import { pause } from './program.ts';
+
+/** A person takes so long for a key and for a decision. */
+const keyMs = 250;
+const decisionMs = 1_350;
+
+/** A person at the keyboard, who takes their time; what they wait for the machine is counted apart. */
+export interface Hand {
+  press: (key: string) => Promise<void>;
+  type: (text: string) => Promise<void>;
+  decide: () => Promise<void>;
+  /** Waits until the page shows what the person needs, and notes for how long. */
+  wait: (what: () => Promise<unknown>) => Promise<void>;
+  waited: () => number;
+  keys: () => number;
+}
+
+export const handOn = (page: Page): Hand => {
+  let waited = 0;
+  let keys = 0;
+  const press = async (key: string): Promise<void> => {
+    keys += 1;
+    await pause(keyMs);
+    await page.keyboard.press(key);
+  };
+  return {
+    press,
+    type: async (text) => {
+      for (const character of text) await press(character);
+    },
+    decide: () => pause(decisionMs),
+    wait: async (what) => {
+      const from = performance.now();
+      await what();
+      waited += performance.now() - from;
+    },
+    waited: () => waited,
+    keys: () => keys,
+  };
+};

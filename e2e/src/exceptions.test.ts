@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import { gone, inBrowser, shows } from './browser.ts';
+import { orderedParcel } from './ordered-parcel.ts';
+import { notice, shownPage } from './shell.ts';
+import { carrier, wireOf } from './wire.ts';
+
+interface Counts {
+  counts: Record<string, number>;
+}
+
+inBrowser('an exception is found by its kind, its recipient is called, and a note takes it off the board; both languages', async ({ open }) => {
+  const station = await wireOf('station');
+  const counts = async (): Promise<number> =>
+    Object.values((await station.get<Counts>('/api/arco/expresses/exceptions')).counts).reduce((sum, count) => sum + count, 0);
+  const { id } = await orderedParcel(station);
+  const { delivery_id, receive_phone } = await station.get<{ delivery_id: string; receive_phone: string }>(`/api/arco/expresses/${id}`);
+  await carrier.ask('POST', `orders/${delivery_id}/jump`, { to: 'picked_up' });
+  await carrier.ask('POST', `orders/${delivery_id}/events`, { category: 530, state: '10035', title: '拒收', remark: '收件人拒收' });
+  await expect.poll(async () => (await station.get<{ exception: string | null }>(`/api/arco/expresses/${id}`)).exception, { timeout: 30_000 }).toBe('refused');
+  const before = await counts();
+  const { page } = await open({ role: 'station', path: '/model/expresses?tab=exception' });
+  const list = shownPage(page, 'ExpressTable');
+  const board = list.getByRole('group', { name: '异常看板' });
+  await board.getByRole('button', { name: `全部异常 ${before}` }).click();
+  await expect.poll(() => page.url()).toContain('exception=any');
+  const row = list.locator(`[data-row="${id}"]`);
+  await row.getByRole('button', { name: /更多/ }).click();
+  await page.getByRole('menuitem', { name: '联系收件人' }).click();
+  await shows(page.locator(`a[href="tel:${receive_phone}"]`));
+  await row.getByRole('button', { name: /更多/ }).click();
+  await shows(page.getByRole('menuitem', { name: '申请拦截' }));
+  await page.keyboard.press('Escape');
+  await row.getByRole('button', { name: '处理异常' }).click();
+  const dialog = page.getByRole('dialog', { name: /^处理异常/ });
+  await dialog.getByRole('textbox', { name: '处理说明' }).fill('已致电，明日再送');
+  await page.keyboard.press('Control+Enter');
+  await shows(notice(page, /^已处理/));
+  await gone(row);
+  await shows(board.getByRole('button', { name: before === 1 ? /^全部异常/ : `全部异常 ${before - 1}` }));
+  const { page: english } = await open({ role: 'station', path: '/model/expresses?exception=any', language: 'en-US' });
+  await shows(
+    shownPage(english, 'ExpressTable')
+      .getByRole('group', { name: 'Exceptions' })
+      .getByRole('button', { name: /^All exceptions/ }),
+  );
+});

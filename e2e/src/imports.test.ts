@@ -1,0 +1,77 @@
+import { describe, expect } from 'vitest';
+import { gone, inBrowser, shows } from './browser.ts';
+import { shownPage } from './shell.ts';
+
+const titles = ['收件人', '手机', '收件地址', '物品', '重量(kg)', '商家订单号'];
+let count = 0;
+const line = (changes: Partial<Record<(typeof titles)[number], string>> = {}): string => {
+  const no = ++count;
+  const cells: Record<string, string> = {
+    收件人: `示例收件人 ${no}`,
+    手机: `139001${39_000 + no}`,
+    收件地址: `上海市浦东新区示例路 ${no} 号`,
+    物品: '文件',
+    '重量(kg)': '1.5',
+    商家订单号: `导入 ${Date.now()} ${no}`,
+    ...changes,
+  };
+  return titles.map((title) => cells[title]).join(',');
+};
+
+describe('an import', () => {
+  inBrowser('of a sheet is repaired and ordered by keyboard, and what is left comes back as a sheet', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+    const screen = shownPage(page, 'ExpressImport');
+    const twin = line();
+    const lines = [
+      twin,
+      line({ 手机: '1.39E+10' }),
+      line({ 物品: '文献' }),
+      line({ '重量(kg)': '500g' }),
+      line({ 收件地址: '朝阳区示例路 6 号' }),
+      twin,
+      line({ '重量(kg)': '' }),
+    ];
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: `示例 ${Date.now()}.csv`, mimeType: 'text/csv', buffer: Buffer.from([titles.join(','), ...lines].join('\n')) });
+    await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();
+    const grid = screen.getByRole('grid', { name: '表格内容' });
+    await shows(grid);
+    await shows(screen.getByRole('radio', { name: '有误 4' }));
+    await grid.focus();
+    await page.keyboard.press('F8');
+    await shows(screen.getByText('末几位已丢失').first());
+    await page.keyboard.type('13900139002');
+    await page.keyboard.press('Enter');
+    await shows(screen.getByRole('radio', { name: '有误 3' }));
+    await expect.poll(() => grid.evaluate((element) => element === document.activeElement)).toBe(true);
+    // The city of a county that several have, by one key; then a weight that is missing.
+    await page.keyboard.press('F8');
+    await shows(screen.getByRole('button', { name: '采用“北京市” Alt 1' }));
+    await page.keyboard.press('Alt+1');
+    await shows(screen.getByRole('radio', { name: '有误 2' }));
+    await page.keyboard.press('F8');
+    await shows(screen.getByText('必填').first());
+    await page.keyboard.type('2');
+    await page.keyboard.press('Enter');
+    await shows(screen.getByRole('radio', { name: '有误 1' }));
+    await shows(grid.getByText('请核对'));
+    await screen.getByRole('button', { name: '计价', exact: true }).click();
+    await shows(screen.getByText('还有 1 行有误，不会下单'));
+    await screen.getByRole('button', { name: /^全部下单 6 单/ }).click();
+    await shows(screen.getByText('已下单 6 单'));
+    const download = page.waitForEvent('download');
+    await screen.getByRole('button', { name: '下载未下单的行' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^未下单-\d+\.xlsx$/);
+    await screen.getByRole('button', { name: '修改其余的行' }).click();
+    await grid.focus();
+    await page.keyboard.press('F8');
+    await shows(screen.getByRole('button', { name: /Alt 1$/ }));
+    await page.keyboard.press('Alt+1');
+    await gone(screen.getByRole('radio', { name: /^有误/ }));
+    await screen.getByRole('button', { name: '计价', exact: true }).click();
+    await screen.getByRole('button', { name: /^全部下单 1 单/ }).click();
+    await shows(screen.getByText('已下单 7 单'));
+  });
+});

@@ -1,0 +1,59 @@
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import { expect } from 'vitest';
+import { receiver, store } from './ordering.ts';
+import { wireOf } from './wire.ts';
+
+const create = '**/api/arco/expresses';
+export const pasteBox = (page: Page) => receiver(page).getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
+export const nameField = (page: Page) => receiver(page).getByRole('combobox', { name: '姓名' });
+export const weightField = (page: Page) => store(page).getByRole('textbox', { name: '重量（kg）' });
+export const isInPasteBox = (page: Page): Promise<boolean> => pasteBox(page).evaluate((box) => box === document.activeElement);
+
+/** Pastes a recipient of this name and types the weight; goods stay from the first on. */
+export const typeFor = async (page: Page, name: string, weight = '1'): Promise<void> => {
+  await pasteBox(page).fill(`${name} 13900139000 上海市浦东新区世纪大道100号`);
+  await pasteBox(page).press('Enter');
+  await expect.poll(() => nameField(page).inputValue(), { timeout: 10_000 }).toBe(name);
+  const goods = store(page).getByRole('combobox', { name: '物品' });
+  if ((await goods.inputValue()) === '') {
+    await goods.click();
+    await page.getByRole('option', { name: '文件' }).click();
+  }
+  await weightField(page).fill(weight);
+};
+
+/** The orders that the page sent, and what is done with each. */
+export const watchOrders = async (
+  context: BrowserContext,
+  handle: (route: Route, no: number) => Promise<void>,
+): Promise<{ key: string; body: Record<string, unknown> }[]> => {
+  const sent: { key: string; body: Record<string, unknown> }[] = [];
+  await context.route(create, async (route) => {
+    const request = route.request();
+    if (request.method() !== 'POST') return route.fallback();
+    sent.push({ key: request.headers()['idempotency-key']!, body: request.postDataJSON() as Record<string, unknown> });
+    await handle(route, sent.length);
+  });
+  return sent;
+};
+
+export const gate = (): { open: () => void; opened: Promise<void> } => {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+};
+
+/** How many parcels the server has for a recipient of this name. */
+export const parcelsFor = async (name: string): Promise<number> =>
+  (await (await wireOf('user')).get<{ items: unknown[] }>(`/api/arco/expresses?q=${encodeURIComponent(name)}&page_size=50`)).items.length;
+
+const [surnames, given] = [[...'赵钱孙李周吴郑王冯陈'], [...'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂英华玉萍红玲辉鹏飞鑫波斌宇浩凯秀慧巧']];
+let drawn = Date.now() % (surnames.length * given.length ** 2);
+/** A name that hardly another parcel has, and that is recognised as one. */
+export const unique = (): string => {
+  drawn = (drawn + 397) % (surnames.length * given.length ** 2);
+  const [first, second] = [Math.floor(drawn / surnames.length) % given.length, Math.floor(drawn / surnames.length / given.length)];
+  return `${surnames[drawn % surnames.length]}${given[first]}${given[second]}`;
+};
