@@ -16,6 +16,7 @@ const domainFolders = [
   'phone-search',
   'alerts',
   'inbox',
+  'station-setup',
   'merchant-secrets',
   'imports',
   'reconciliation',
