@@ -42,7 +42,7 @@ describe('drawers (requirements §10.15)', () => {
         await page.keyboard.press('Escape');
         await expect.poll(() => drawer.count()).toBe(0);
       }
-      expect(faults).toEqual({});
+      expect(faults, JSON.stringify(faults, null, 1)).toEqual({});
     },
     180_000,
   );

@@ -54,6 +54,10 @@ it('a rule of a style module holds for its own classes only', () => {
   expect(looseIn('.a { gap: 1px } [data-open] { color: red } @media (x) { .b, p { gap: 0 } }')).toEqual(['[data-open]', 'p']);
 });
 
+it('words and icons have the colour of links, since the primary colour is too dark for a soft ground in the dark theme', () => {
+  expect(files.filter((name) => name.endsWith('.css') && /(?:^|[\s;{])color: var\(--primary\)/.test(textOf(name)))).toEqual([]);
+});
+
 it('a class that is missing, and one that nobody names, is found', () => {
   expect(classesIn('.a { color: red } /* .b */ .c .d:hover { gap: 1px } :global(.e) { gap: 1px }')).toEqual(new Set(['a', 'c', 'd']));
   expect(usesIn('ui/x.tsx', `import styles from './x.module.css';\nconst a = styles['a'];\nconst b = styles[kind];\n`).map(({ name }) => name)).toEqual([
