@@ -16,6 +16,11 @@ export const importErrors = {
   },
   import_unpriced: { status: 409, zh: '内容已变更，请重新计价', en: 'Rows have changed; price them again' },
   import_nothing_to_order: { status: 422, zh: '没有可下单的行', en: 'No row can be ordered' },
+  import_rows_waiting: {
+    status: 409,
+    zh: '还有 {count} 行等待下单，请先继续或停止',
+    en: '{count|row still waits|rows still wait} to be ordered; resume or cancel the import first',
+  },
   import_row_ordered: { status: 409, zh: '该行已下单，不能修改', en: 'This row is already ordered and cannot be changed' },
   // cells
   import_text_doubtful: { status: 422, zh: '由整段文字识别，请核对', en: 'Read from one free text; check it' },

@@ -1,4 +1,4 @@
-import type { ImportValues } from '@waystation/contract/import.ts';
+import type { ImportStatus, ImportValues } from '@waystation/contract/import.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -36,6 +36,10 @@ export const checkRows = async (
   return checked;
 };
 
+/** The status of an import whose rows were changed and checked: that of before. */
+const checkedStatus = ({ confirmed_at, finished_at }: StoredImport): ImportStatus =>
+  confirmed_at === null ? 'ready' : finished_at === null ? 'paused' : 'done';
+
 /** Checks the next rows; whether there are more. */
 const checkSlice = async (tx: Tx, id: number, now: Date): Promise<boolean> => {
   const found = await takeImport(tx, id, ['checking']);
@@ -49,7 +53,7 @@ const checkSlice = async (tx: Tx, id: number, now: Date): Promise<boolean> => {
     return true;
   }
   await markRepeats(tx, id, found.station_id, now);
-  await writeImport(tx, id, { status: 'ready', reason: null, rows_checked: found.rows_total ?? last, counts: await countMarks(tx, id), quote: null });
+  await writeImport(tx, id, { status: checkedStatus(found), rows_checked: found.rows_total ?? last, counts: await countMarks(tx, id), quote: null });
   return false;
 };
 

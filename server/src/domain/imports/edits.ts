@@ -47,7 +47,8 @@ export const changeRow = async (tx: Tx, scope: Scope, id: number, change: RowCha
     requireChangeable(row);
     if (row.version !== change.version) fail('version_conflict');
     if (change.excluded === 1) await setMark(tx, id, [row.no], 'excluded');
-    else if (row.mark === 'excluded' || row.mark === 'refused') await setMark(tx, id, [row.no], 'ok');
+    // Edited alone, an excluded row stays excluded: its texts are checked all the same.
+    else if (change.excluded === 0 && row.mark === 'excluded') await setMark(tx, id, [row.no], 'ok');
     if (change.excluded !== 1) await checkRows(tx, id, await rulesOf(tx, found), [{ ...row, edits: { ...row.edits, ...change.values }, edited: true }]);
     const { rows: after } = await sql<RowOf<'import_rows', 'key'>>`select key from import_rows where import_id = ${id} and no = ${row.no}`.execute(tx);
     const keys = [row.key, after[0]!.key].filter((key) => key !== null);
@@ -122,8 +123,9 @@ const checkEdited = async (tx: Tx, found: StoredImport, edited: readonly EditedR
   await afterChange(tx, found.id);
 };
 
+/** Without a check: a refused row is no longer what was refused. */
 const writeEdits = (tx: Tx, id: number, edited: readonly EditedRow[]): Promise<unknown> =>
-  sql`update import_rows w set edits = x.edits from jsonb_to_recordset(${jsonText(edited.map(({ no, edits }) => ({ no, edits })))}::jsonb) as x (no int, edits jsonb)
+  sql`update import_rows w set edits = x.edits, mark = case when w.mark = 'refused' then 'ok' else w.mark end, reason = case when w.mark <> 'refused' then w.reason end from jsonb_to_recordset(${jsonText(edited.map(({ no, edits }) => ({ no, edits })))}::jsonb) as x (no int, edits jsonb)
     where w.import_id = ${id} and w.no = x.no`.execute(tx);
 
 /** Many rows piece by piece, so that memory does not grow with them; the whole import is then checked by the task. */
@@ -198,9 +200,10 @@ const moveHeader = async (tx: Tx, found: StoredImport, header_at: number): Promi
   return { header_at, columns: layout.columns, fingerprint: layout.fingerprint, rows_total: (found.rows_total ?? 0) - dropped };
 };
 
-/** Sets the columns of an import, remembers them for sheets with these titles, and checks all rows. Returns the import before the change. */
+/** Sets the columns of an import of which nothing was confirmed yet, remembers them for sheets with these titles, and checks all rows. Returns the import before the change. */
 export const mapColumns = async (tx: Tx, scope: Scope, id: number, { version, mapping, defaults, header_at, by }: NewMapping): Promise<StoredImport> => {
   const found = await lockImport(tx, scope, id, ['mapping', 'ready']);
+  if (found.confirmed_at !== null) fail('import_row_ordered');
   expectVersion(found, version);
   return asSystem(tx, scope, async () => {
     const moved = header_at === undefined || header_at === found.header_at ? {} : await moveHeader(tx, found, header_at);

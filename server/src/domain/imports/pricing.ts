@@ -8,6 +8,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { queuePricing } from './queues.ts';
+import { markOf } from './repeats.ts';
 import { countMarks, expectVersion, lockImport, takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
 
@@ -26,6 +27,8 @@ export const stationOf = (tx: Tx, id: number): Promise<StationTerms> =>
 
 /** Rows that can be ordered. */
 export const orderable = sql`mark in ('ok', 'repaired', 'warning') and fields is not null`;
+/** Those, and the ones that only a price was missing for. */
+const priceable = sql`mark in ('ok', 'repaired', 'warning', 'error') and fields is not null`;
 
 interface PricedRow {
   no: number;
@@ -49,13 +52,18 @@ const priceRow = (offers: readonly Offer[], station: StationTerms, no: number, f
   return { no, promise_id: chosen.offer.promise_id, post_amount: chosen.price.post_amount, cal_weight: chosen.price.cal_weight, problem: null };
 };
 
+/** The errors of a row that has its fields are those of earlier prices: they give way to that of this one. */
 const writePrices = async (tx: Tx, id: number, rows: readonly PricedRow[]): Promise<void> => {
-  await sql`update import_rows w set promise_id = x.promise_id, post_amount = x.post_amount, cal_weight = x.cal_weight,
-      mark = case when x.problem is null then w.mark else 'error' end,
-      problems = case when x.problem is null then w.problems else w.problems || jsonb_build_array(jsonb_build_object('field', 'promise_id', 'level', 'error', 'reason', x.problem)) end,
-      version = w.version + case when x.problem is null then 0 else 1 end
-    from jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, promise_id text, post_amount bigint, cal_weight int, problem jsonb)
-    where w.import_id = ${id} and w.no = x.no`.execute(tx);
+  await sql`with priced as (
+      select w.no, x.promise_id, x.post_amount, x.cal_weight, x.problem is not null as is_wrong,
+        (select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(w.problems) p where p ->> 'level' <> 'error')
+          || case when x.problem is null then '[]' else jsonb_build_array(jsonb_build_object('field', 'promise_id', 'level', 'error', 'reason', x.problem)) end as problems
+      from import_rows w join jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, promise_id text, post_amount bigint, cal_weight int, problem jsonb)
+        on w.import_id = ${id} and w.no = x.no)
+    update import_rows w set promise_id = p.promise_id, post_amount = p.post_amount, cal_weight = p.cal_weight, problems = p.problems,
+      mark = case when p.is_wrong then 'error' else ${markOf(sql`p.problems`)} end,
+      version = w.version + case when w.problems = p.problems then 0 else 1 end
+    from priced p where w.import_id = ${id} and w.no = p.no`.execute(tx);
 };
 
 /** How many rows, in their order, fit into the balance, and what they come to. */
@@ -107,7 +115,7 @@ type Priceable = RowOf<'import_rows', 'no'> & { fields: ParcelFields };
 
 const nextRows = async (tx: Tx, id: number, after: number): Promise<Priceable[]> => {
   const { rows } =
-    await sql<Priceable>`select no, fields from import_rows where import_id = ${id} and no > ${after} and ${orderable} order by no limit ${slice}`.execute(tx);
+    await sql<Priceable>`select no, fields from import_rows where import_id = ${id} and no > ${after} and ${priceable} order by no limit ${slice}`.execute(tx);
   return rows;
 };
 
@@ -124,11 +132,20 @@ const priceAll = async (tx: Tx, found: StoredImport, at: Date): Promise<void> =>
   await writeImport(tx, found.id, { quote: await sumUp(tx, found.id, station, offers, at), counts: await countMarks(tx, found.id) });
 };
 
+const priceableStatuses = ['ready', 'done', 'paused'] as const;
+
+/** The import, locked, if its rows can be priced and confirmed. Rows that wait are ordered or given up before: a price says what all of the balance covers. */
+export const lockPriceable = async (tx: Tx, caller: Scope, id: number): Promise<StoredImport> => {
+  const found = await lockImport(tx, caller, id, priceableStatuses);
+  const count = found.counts.waiting ?? 0;
+  return count > 0 ? fail('import_rows_waiting', { count }) : found;
+};
+
 /** Queues the pricing of an import whose rows are as the caller saw them. */
 export const requestPrices = async (tx: Tx, caller: Scope, id: number, version: number): Promise<void> => {
-  const found = await lockImport(tx, caller, id, ['ready', 'done', 'paused']);
+  const found = await lockPriceable(tx, caller, id);
   expectVersion(found, version);
-  const { rows } = await sql`select 1 from import_rows where import_id = ${id} and ${orderable} limit 1`.execute(tx);
+  const { rows } = await sql`select 1 from import_rows where import_id = ${id} and ${priceable} limit 1`.execute(tx);
   if (rows.length === 0) fail('import_nothing_to_order');
   await asSystem(tx, caller, () => queuePricing(tx, id));
 };
@@ -136,7 +153,7 @@ export const requestPrices = async (tx: Tx, caller: Scope, id: number, version: 
 /** Task: prices an import. A change of its rows meanwhile waits for the transaction, and takes the prices back. */
 export const quoteImport = async ({ db, clock }: ImportContext, { import_id: id }: { import_id: number }): Promise<void> => {
   await db.tx(scope, async (tx) => {
-    const found = await takeImport(tx, id, ['ready', 'done', 'paused']);
-    if (found) await priceAll(tx, found, clock.now());
+    const found = await takeImport(tx, id, priceableStatuses);
+    if (found && (found.counts.waiting ?? 0) === 0) await priceAll(tx, found, clock.now());
   });
 };

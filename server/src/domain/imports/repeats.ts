@@ -10,7 +10,8 @@ const unordered = sql`('ok', 'repaired', 'warning')`;
 
 /** What is said about rows apart from repeats, and the mark of that alone. */
 const plain = sql`(select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(w.problems) p where p -> 'reason' ->> 'code' <> all(${codes}::text[]))`;
-const markOf = (problems: ReturnType<typeof sql>) => sql`case when ${problems} @> '[{"level": "warning"}]' then 'warning'
+/** The mark of a row that has its fields and no error. */
+export const markOf = (problems: ReturnType<typeof sql>) => sql`case when ${problems} @> '[{"level": "warning"}]' then 'warning'
     when ${problems} @> '[{"level": "repaired"}]' then 'repaired' else 'ok' end`;
 
 /**
@@ -53,7 +54,7 @@ export const writeChecked = async (
   rows: readonly { no: number; values: object; fields: object | null; problems: object; mark: string; key: string | null; edits?: object }[],
 ): Promise<void> => {
   await sql`update import_rows w set "values" = x.values, fields = x.fields, problems = x.problems, key = case when x.key is null then null else sha256(convert_to(x.key, 'UTF8')) end,
-      mark = case when w.mark = 'excluded' then w.mark else x.mark end, post_amount = null, cal_weight = null, promise_id = '', edits = coalesce(x.edits, w.edits),
+      mark = case when w.mark = 'excluded' then w.mark else x.mark end, reason = case when w.mark = 'excluded' then w.reason end, post_amount = null, cal_weight = null, promise_id = '', edits = coalesce(x.edits, w.edits),
       version = w.version + 1
     from jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, "values" jsonb, fields jsonb, problems jsonb, mark text, key text, edits jsonb)
     where w.import_id = ${import_id} and w.no = x.no`.execute(tx);

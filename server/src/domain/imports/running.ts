@@ -8,7 +8,8 @@ import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
-import { orderable, stationOf } from './pricing.ts';
+import { lockPriceable, orderable, stationOf } from './pricing.ts';
+import { markOf } from './repeats.ts';
 import { reserveSlots } from './slots.ts';
 import { queueRunning } from './queues.ts';
 import { countMarks, expectVersion, lockImport, openStatuses, takeImport, writeImport } from './store.ts';
@@ -23,8 +24,7 @@ const slicesAtOnce = 10;
 const ofStation: readonly string[] = ['station_blocked', 'ledger_stopped', 'station_disabled'];
 
 /** Rows that an import no longer orders are again what they were. */
-const markOfProblems = sql`case when fields is null then 'error' when problems @> '[{"level": "warning"}]' then 'warning'
-  when problems @> '[{"level": "repaired"}]' then 'repaired' else 'ok' end`;
+const markOfProblems = sql`case when fields is null then 'error' else ${markOf(sql`problems`)} end`;
 const release = (tx: Tx, id: number): Promise<unknown> =>
   sql`update import_rows set mark = ${markOfProblems}, version = version + 1 where import_id = ${id} and mark = 'waiting'`.execute(tx);
 
@@ -38,7 +38,7 @@ export interface Confirmation {
 
 /** Queues the orders of all priced rows, or of the first ones that the balance covers, at the amount that the caller saw. */
 export const confirm = async (tx: Tx, caller: Scope, id: number, { version, expected_amount, rows, by, at }: Confirmation): Promise<StoredImport> => {
-  const found = await lockImport(tx, caller, id, ['ready', 'done', 'paused']);
+  const found = await lockPriceable(tx, caller, id);
   expectVersion(found, version);
   const quote = found.quote ?? fail('import_unpriced');
   const [count, amount] = rows === 'all' ? [quote.rows, quote.post_amount] : [quote.covered_rows, quote.covered_amount];

@@ -132,7 +132,7 @@ describe('an import that is confirmed', () => {
     const paused = (await call('POST', `/${found.id}/pause`, {})).data;
     const answer = await confirm<FailureData>({ ...paused, quote: found.quote });
     await restart();
-    expect([answer.status, answer.data.code]).toEqual([409, 'import_unpriced']);
+    expect([answer.status, answer.data.code]).toEqual([409, 'import_rows_waiting']);
     expect(await marked(found.id)).toEqual(['waiting', 'waiting']);
     await call('POST', `/${found.id}/resume`, {});
     await until(found.id, ({ status }) => status === 'done');

@@ -113,6 +113,8 @@ export const imports = {
   quote: {
     do: 'Price',
     pricing: 'Pricing',
+    waiting_one: '{count} row still waits to be ordered; resume or cancel first',
+    waiting_other: '{count} rows still wait to be ordered; resume or cancel first',
     title: 'Price and balance',
     rows: 'Can be ordered',
     amount: 'Amount',

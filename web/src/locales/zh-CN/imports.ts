@@ -108,6 +108,7 @@ export const imports = {
   quote: {
     do: '计价',
     pricing: '计价中',
+    waiting: '还有 {count} 行等待下单，请先继续或停止',
     title: '价格与余额',
     rows: '可下单',
     amount: '金额',

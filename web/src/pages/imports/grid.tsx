@@ -67,7 +67,12 @@ const Bar = ({ found, rows, show, onShow, onError, onEdits, onMap, onPrice }: Ba
         <Button onClick={() => onEdits('set')}>{t('imports.grid.set')}</Button>
         <Button onClick={() => onEdits('replace')}>{t('imports.grid.replace')}</Button>
         {found.status === 'ready' && <Button onClick={onMap}>{t('imports.step.map')}</Button>}
-        <Button type="primary" disabled={counts.ok + counts.repaired + counts.warning === 0} onClick={onPrice}>
+        <Button
+          type="primary"
+          disabled={counts.waiting > 0 || (found.quote === null && counts.ok + counts.repaired + counts.warning === 0)}
+          title={counts.waiting > 0 ? t('imports.quote.waiting', { count: counts.waiting }) : undefined}
+          onClick={onPrice}
+        >
           {t('imports.quote.do')}
         </Button>
       </div>
