@@ -8,6 +8,12 @@ export const importErrors = {
   import_columns_unknown: { status: 422, zh: '无法确认各列含义，请匹配列', en: 'The columns were not recognized with certainty; match them' },
   import_given_up: { status: 422, zh: '处理多次中断，请重新上传', en: 'Processing was interrupted repeatedly; upload the file again' },
   import_interrupted: { status: 422, zh: '下单多次中断，请稍后继续', en: 'Ordering was interrupted repeatedly; resume later' },
+  import_check_interrupted: {
+    status: 422,
+    zh: '检查多次中断，请恢复此行以重新检查',
+    en: 'Checking was interrupted repeatedly; include this row to check it again',
+  },
+  import_pricing_interrupted: { status: 422, zh: '计价多次中断，请重新计价', en: 'Pricing was interrupted repeatedly; price again' },
   import_status: { status: 409, zh: '导入当前状态不允许此操作', en: 'The import’s state does not allow this' },
   import_too_many: {
     status: 409,

@@ -7,7 +7,7 @@ import { deliverInbox, noteLowBalances } from '#domain/inbox/inbox.ts';
 import { noteSetups } from '#domain/station-setup/station-setup.ts';
 import { pruneLiveEvents } from '#domain/live-events/live-events.ts';
 import { ledgerTasks, queueDueProof } from '#domain/ledger/ledger.ts';
-import { failImport, importTasks, pauseImport } from '#domain/imports/imports.ts';
+import { abandonedImports, importTasks } from '#domain/imports/imports.ts';
 import { failBill, reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
 import { billRows } from '#features/reconciliation/bill-rows.ts';
 import { rollUpCounts } from '#features/parcels/roll-up.ts';
@@ -113,9 +113,7 @@ export const attempts: Readonly<Record<string, number>> = {
 const leftBehind: Readonly<Record<string, (tx: Tx, payload: never) => Promise<void>>> = {
   read_bill: failBill,
   match_bill: failBill,
-  read_import: failImport,
-  check_import: failImport,
-  run_import: pauseImport,
+  ...abandonedImports,
   run_user_job: failUserJob,
   estimate_impact: failImpact,
 };

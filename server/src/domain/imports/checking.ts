@@ -57,6 +57,15 @@ const checkSlice = async (tx: Tx, id: number, now: Date): Promise<boolean> => {
   return false;
 };
 
+/** Returns an import whose check was given up to what it was. Rows that were not checked are refused: they have other texts than their parcels. */
+export const giveUpChecking = async (tx: Tx, { import_id: id }: { import_id: number }): Promise<void> => {
+  const found = await takeImport(tx, id, ['checking']);
+  if (!found) return;
+  await sql`update import_rows set mark = 'refused', reason = '{"code":"import_check_interrupted"}', version = version + 1
+    where import_id = ${id} and no > ${found.rows_checked} and mark not in ('waiting', 'ordered', 'refused', 'excluded')`.execute(tx);
+  await writeImport(tx, id, { status: checkedStatus(found), rows_checked: found.rows_total ?? 0, counts: await countMarks(tx, id), quote: null });
+};
+
 /** Task: checks every row of an import, slice by slice; after a crash it goes on behind the last one. */
 export const checkImport = async ({ db, clock }: ImportContext, { import_id: id }: { import_id: number }): Promise<void> => {
   for (let done = 0; done < slicesAtOnce; done++) if (!(await db.tx(scope, (tx) => checkSlice(tx, id, clock.now())))) return;

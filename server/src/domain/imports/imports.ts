@@ -3,17 +3,16 @@
  * each row once. Callers open their transactions with the actor's scope; weights in grams, amounts in fen.
  */
 import type { Task } from '#platform/jobs/jobs.ts';
-import { checkImport } from './checking.ts';
-import { quoteImport } from './pricing.ts';
-import { readImport } from './reading.ts';
-import { runImport } from './running.ts';
+import { checkImport, giveUpChecking } from './checking.ts';
+import { giveUpPricing, quoteImport } from './pricing.ts';
+import { failImport, readImport } from './reading.ts';
+import { pauseImport, runImport } from './running.ts';
 import type { ImportContext } from './store.ts';
 
 export { changeRow, changeRows, mapColumns } from './edits.ts';
 export { failedFile, templateFile } from './files.ts';
 export { requestPrices } from './pricing.ts';
-export { failImport } from './reading.ts';
-export { cancel, confirm, pause, pauseImport, resume } from './running.ts';
+export { cancel, confirm, pause, resume } from './running.ts';
 export { importOf, importsOf, lockImport, marksOf, rowOf, rowsOf } from './store.ts';
 export { removeOldImports, storeImport } from './uploads.ts';
 
@@ -24,3 +23,6 @@ export const importTasks = {
   quote_import: quoteImport,
   run_import: runImport,
 } as unknown as Readonly<Record<string, Task<ImportContext>>>;
+
+/** What a task leaves of its import when it is given up: somebody can go on with it. */
+export const abandonedImports = { read_import: failImport, check_import: giveUpChecking, quote_import: giveUpPricing, run_import: pauseImport } as const;

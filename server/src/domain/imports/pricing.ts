@@ -16,6 +16,7 @@ const scope = systemScope('pricing of an import');
 /** Rows read and priced together. */
 const slice = 2_000;
 
+const interrupted = 'import_pricing_interrupted';
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
 export const stationOf = (tx: Tx, id: number): Promise<StationTerms> =>
@@ -129,7 +130,8 @@ const priceAll = async (tx: Tx, found: StoredImport, at: Date): Promise<void> =>
       found.id,
       rows.map(({ no, fields }) => priceRow(offers, station, no, fields)),
     );
-  await writeImport(tx, found.id, { quote: await sumUp(tx, found.id, station, offers, at), counts: await countMarks(tx, found.id) });
+  const reason = found.reason?.code === interrupted ? null : found.reason;
+  await writeImport(tx, found.id, { reason, quote: await sumUp(tx, found.id, station, offers, at), counts: await countMarks(tx, found.id) });
 };
 
 const priceableStatuses = ['ready', 'done', 'paused'] as const;
@@ -141,13 +143,21 @@ export const lockPriceable = async (tx: Tx, caller: Scope, id: number): Promise<
   return count > 0 ? fail('import_rows_waiting', { count }) : found;
 };
 
-/** Queues the pricing of an import whose rows are as the caller saw them. */
+/** Queues the pricing of an import whose rows are as the caller saw them; an earlier price no longer holds. */
 export const requestPrices = async (tx: Tx, caller: Scope, id: number, version: number): Promise<void> => {
   const found = await lockPriceable(tx, caller, id);
   expectVersion(found, version);
   const { rows } = await sql`select 1 from import_rows where import_id = ${id} and ${priceable} limit 1`.execute(tx);
   if (rows.length === 0) fail('import_nothing_to_order');
+  const reason = found.reason?.code === interrupted ? null : found.reason;
+  if (found.quote !== null || reason !== found.reason) await writeImport(tx, id, { reason, quote: null });
   await asSystem(tx, caller, () => queuePricing(tx, id));
+};
+
+/** Says of an import whose pricing was given up that it has no price, so that a person asks for it again. */
+export const giveUpPricing = async (tx: Tx, { import_id: id }: { import_id: number }): Promise<void> => {
+  const found = await takeImport(tx, id, priceableStatuses);
+  if (found?.quote === null) await writeImport(tx, id, { reason: { code: interrupted } });
 };
 
 /** Task: prices an import. A change of its rows meanwhile waits for the transaction, and takes the prices back. */

@@ -148,7 +148,7 @@ export const readImport = async (context: ImportContext, { import_id: id }: { im
   });
 };
 
-/** Fails an import whose job was given up, so that it does not wait any more. */
+/** Fails an import whose reading was given up, so that it does not wait any more. */
 export const failImport = async (tx: Tx, { import_id: id }: { import_id: number }): Promise<void> => {
-  if (await takeImport(tx, id, ['reading', 'checking'])) await failed(tx, id, 'import_given_up');
+  if (await takeImport(tx, id, ['reading'])) await failed(tx, id, 'import_given_up');
 };

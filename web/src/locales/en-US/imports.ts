@@ -88,6 +88,8 @@ export const imports = {
     next_error: 'Next error',
     no_error: 'No errors left',
     none: 'No such rows',
+    include_all_one: 'Include this row',
+    include_all_other: 'Include these {count} rows',
     exclude: 'Leave this row out',
     include: 'Take this row back',
     keys: 'Arrows move, Enter edits, F8 next error, Alt+1 takes a suggestion, Ctrl+D copies from above',
@@ -113,6 +115,7 @@ export const imports = {
   quote: {
     do: 'Price',
     pricing: 'Pricing',
+    nothing: 'No row can be ordered; correct the rows with errors first',
     waiting_one: '{count} row still waits to be ordered; resume or cancel first',
     waiting_other: '{count} rows still wait to be ordered; resume or cancel first',
     title: 'Price and balance',

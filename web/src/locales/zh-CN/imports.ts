@@ -84,6 +84,7 @@ export const imports = {
     next_error: '下一处错误',
     no_error: '没有错误了',
     none: '没有这样的行',
+    include_all: '恢复这 {count} 行',
     exclude: '此行不下单',
     include: '恢复此行',
     keys: '方向键移动，回车修改，F8 下一处错误，Alt+1 采用建议，Ctrl+D 同上一行',
@@ -108,6 +109,7 @@ export const imports = {
   quote: {
     do: '计价',
     pricing: '计价中',
+    nothing: '没有可下单的行，请先修改有误的行',
     waiting: '还有 {count} 行等待下单，请先继续或停止',
     title: '价格与余额',
     rows: '可下单',

@@ -1,12 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { importMarks, importMarksOf } from '@waystation/contract/import.ts';
+import { changeImportRows, importMarks, importMarksOf } from '@waystation/contract/import.ts';
 import type { Import, ImportField } from '@waystation/contract/import.ts';
+import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useRowWindow } from '#resource/table/row-window.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { Button } from '#ui/button.tsx';
+import { notify } from '#ui/overlay/notify.tsx';
 import primitives from '#ui/primitives.module.css';
 import { Segmented } from '#ui/segmented.tsx';
 import { EditsDialog } from './edits-dialog.tsx';
@@ -19,6 +22,7 @@ import styles from './imports.module.css';
 import { RowPanel } from './row-panel.tsx';
 import { useRowEdits } from './use-row-edits.ts';
 import { useRows } from './use-rows.ts';
+import { importsShown } from './words.ts';
 
 /** What the grid is narrowed to. */
 const shows = ['all', 'error', 'warning', 'repaired', 'excluded', 'refused'] as const;
@@ -36,6 +40,22 @@ interface Doors {
   onMap: () => void;
   onPrice: () => void;
 }
+
+/** Takes back every row that is left out or was refused; each is checked again. */
+const IncludeAll = ({ found, mark }: { found: Import; mark: 'excluded' | 'refused' }) => {
+  const { t } = useTexts();
+  const { busy, run } = useActions<'include'>(importsShown);
+  const { id, version, counts } = found;
+  const include = async (): Promise<void> => {
+    const { changed } = await call(changeImportRows, { id, version, action: 'include', marks: [mark] });
+    notify.success(t('imports.grid.changed', { count: changed }));
+  };
+  return (
+    <Button loading={busy.has('include')} disabled={counts[mark] === 0} onClick={() => void run('include', include)}>
+      {t('imports.grid.include_all', { count: counts[mark] })}
+    </Button>
+  );
+};
 
 interface BarProps extends Doors {
   found: Import;
@@ -64,6 +84,7 @@ const Bar = ({ found, rows, show, onShow, onError, onEdits, onMap, onPrice }: Ba
         <Button disabled={counts.error === 0} onClick={onError}>
           {t('imports.grid.next_error')} <kbd>F8</kbd>
         </Button>
+        {(show === 'excluded' || show === 'refused') && <IncludeAll found={found} mark={show} />}
         <Button onClick={() => onEdits('set')}>{t('imports.grid.set')}</Button>
         <Button onClick={() => onEdits('replace')}>{t('imports.grid.replace')}</Button>
         {found.status === 'ready' && <Button onClick={onMap}>{t('imports.step.map')}</Button>}

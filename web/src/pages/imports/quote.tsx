@@ -1,18 +1,19 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { confirmImport, getImport, quoteImport } from '@waystation/contract/import.ts';
 import type { Import, ImportQuote } from '@waystation/contract/import.ts';
 import { call, newIdempotencyKey } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import { useCall } from '#base/query.ts';
+import { refresh, setAnswer, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 import { yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
 import styles from './imports.module.css';
-import { importsShown } from './words.ts';
+import { importsShown, useImportWords } from './words.ts';
 
 interface Part {
   key: string;
@@ -85,27 +86,62 @@ interface Props {
   onOrdered: () => void;
 }
 
+/** The version of the rows that a price was asked for, and why that was refused. */
+interface Asked {
+  version: number | null;
+  failure: unknown;
+}
+
 /** What all rows come to, what the balance covers, and the order. Opening it prices the rows. */
-export const Quote = ({ found: shown, onBack, onOrdered }: Props) => {
+export const Quote = ({ found, onBack, onOrdered }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();
-  const waiting = shown.quote === null;
-  const { data } = useCall(getImport, { id: shown.id }, { staleTime: 0, quiet: true, refetchInterval: waiting ? 700 : false });
-  const found = data ?? shown;
-  const { quote } = found;
-  const { busy, run } = useActions<'price' | 'order'>(importsShown);
-  const price = (): void => void run('price', async () => void (await call(quoteImport, { id: found.id, version: found.version })));
-  const unpriced = quote === null;
+  const words = useImportWords();
+  const [asked, setAsked] = useState<Asked>({ version: null, failure: null });
+  const { id, version, quote, reason } = found;
+  const isAsked = asked.version === version;
+  // One that was given up before this page was opened is asked for again.
+  const isGivenUp = reason?.code === 'import_pricing_interrupted' && asked.version !== null;
+  const isPricing = quote === null && asked.failure === null && !isGivenUp;
+  useCall(getImport, { id }, { staleTime: 0, quiet: true, refetchInterval: isPricing ? 700 : false });
+  const { busy, run } = useActions<'order'>(importsShown);
+  const price = async (): Promise<void> => {
+    setAsked({ version, failure: null });
+    try {
+      const answer = await call(quoteImport, { id, version });
+      setAsked({ version: answer.version, failure: null });
+      setAnswer(getImport, { id }, () => answer);
+    } catch (failure) {
+      setAsked({ version, failure });
+      // Where somebody changed the rows, the price of the changed ones is asked for next.
+      await refresh(...importsShown);
+    }
+  };
+  const isDue = quote === null && !isAsked && !isGivenUp;
   useEffect(() => {
-    if (unpriced) price();
+    if (isDue) void price();
     // Once for each version of the rows that is not priced.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- as it says
-  }, [unpriced, found.version]);
+  }, [isDue, version]);
   const order = (rows: 'all' | 'covered', expected_amount: number): void =>
     void run('order', async () => {
-      await call(confirmImport, { id: found.id, version: found.version, expected_amount, rows }, { idempotencyKey: newIdempotencyKey() });
+      await call(confirmImport, { id, version, expected_amount, rows }, { idempotencyKey: newIdempotencyKey() });
       onOrdered();
     });
+  if (!quote && asked.failure !== null && isAsked)
+    return <ErrorPanel error={asked.failure} onRetry={price} actions={<Button onClick={onBack}>{t('imports.quote.change')}</Button>} />;
+  if (!quote && isGivenUp)
+    return (
+      <div className={styles['quote']}>
+        <Notice tone="danger">{words.reason(reason)}</Notice>
+        <div className={primitives['buttons']}>
+          <Button type="primary" onClick={() => void price()}>
+            {t('imports.quote.again')}
+          </Button>
+          <Button onClick={onBack}>{t('imports.quote.change')}</Button>
+        </div>
+      </div>
+    );
   if (!quote)
     return (
       <div className={styles['wait']} role="status" aria-busy>
@@ -118,6 +154,7 @@ export const Quote = ({ found: shown, onBack, onOrdered }: Props) => {
     <div className={styles['quote']}>
       <h2>{t('imports.quote.title')}</h2>
       <Sums quote={quote} />
+      {quote.rows === 0 && <Notice tone="warn">{t('imports.quote.nothing')}</Notice>}
       {found.counts.error > 0 && <Notice tone="warn">{t('imports.quote.left', { count: found.counts.error })}</Notice>}
       {!covers && <Notice tone="warn">{t('imports.quote.short')}</Notice>}
       <div className={primitives['buttons']}>
@@ -130,9 +167,7 @@ export const Quote = ({ found: shown, onBack, onOrdered }: Props) => {
           </Button>
         )}
         <Button onClick={onBack}>{t('imports.quote.change')}</Button>
-        <Button loading={busy.has('price')} onClick={price}>
-          {t('imports.quote.again')}
-        </Button>
+        <Button onClick={() => void price()}>{t('imports.quote.again')}</Button>
       </div>
       <div className={styles['tables']}>
         <Parts
