@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { importFields } from '@waystation/contract/import.ts';
 import type { ImportValues } from '@waystation/contract/import.ts';
 import { checkRow } from './check.ts';
 import type { SheetRules } from './check.ts';
+import { fieldTitles } from './field-titles.ts';
 import { layoutOf } from './layout.ts';
 
 const sender: ImportValues = {
@@ -126,6 +128,12 @@ describe('the columns of a sheet', () => {
     ['both sides', ['寄件人', '寄件人手机', '收件人', '收件人手机', '收件地址'], { sender_name: 0, sender_phone: 1, receive_name: 2, receive_phone: 3 }],
   ])('are recognized by the titles of %s', (_whose, head, mapping) => {
     expect(layoutOf([head]).mapping).toMatchObject(mapping);
+  });
+
+  it.each(['zh', 'en'] as const)('are recognized by the titles that the product writes in %s', (language) => {
+    const head = importFields.map((field) => fieldTitles[field][language]);
+    expect(layoutOf([head]).mapping).toEqual(Object.fromEntries(importFields.map((field, index) => [field, index])));
+    for (const field of importFields) expect(layoutOf([[fieldTitles[field][language], 'x', '失败原因']]).mapping).toEqual({ [field]: 0 });
   });
 
   it('below a heading are found, and by their cells where nothing names them', () => {

@@ -8,6 +8,7 @@ import { fail, failFields } from '#platform/fail.ts';
 import { checkRows, rulesOf } from './checking.ts';
 import { layoutOf, mappingProblem } from './layout.ts';
 import type { ImportMapping } from './layout.ts';
+import { rememberMapping } from './mappings.ts';
 import { queueChecking } from './queues.ts';
 import { markRepeats } from './repeats.ts';
 import { countMarks, expectVersion, lockImport, writeImport } from './store.ts';
@@ -211,12 +212,7 @@ export const mapColumns = async (tx: Tx, scope: Scope, id: number, { version, ma
     const wrong = mappingProblem(mapping, columns.length);
     if (wrong !== null) failFields({ [`mapping.${wrong.field}`]: { code: wrong.code } });
     await writeImport(tx, id, { ...moved, mapping, defaults: defaults ?? found.defaults, status: 'checking', reason: null, rows_checked: 0, quote: null });
-    if (fingerprint !== '')
-      await sql`insert into import_mappings (station_id, fingerprint, mapping, defaults, updated_by)
-        values (${found.station_id}, ${fingerprint}, ${jsonText(mapping)}::jsonb, ${jsonText(defaults ?? found.defaults)}::jsonb, ${by})
-        on conflict (station_id, fingerprint) do update set mapping = excluded.mapping, defaults = excluded.defaults, updated_by = excluded.updated_by, updated_at = now()`.execute(
-        tx,
-      );
+    await rememberMapping(tx, { station_id: found.station_id, fingerprint, mapping, defaults: defaults ?? found.defaults, user_id: by });
     await queueChecking(tx, id);
     return found;
   });

@@ -1,76 +1,129 @@
 import type { ImportField, ImportProblem, ImportValues } from '@waystation/contract/import.ts';
+import { importFields } from '@waystation/contract/import.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import { writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue, SheetColumn } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
+import { fieldTitles } from './field-titles.ts';
+import { fingerprintOf } from './layout.ts';
+import type { ImportMapping } from './layout.ts';
+import { rememberMapping } from './mappings.ts';
 import { columnsOfFile, reasonTitle } from './reason-column.ts';
 import type { StoredImport } from './store.ts';
 
 type Language = 'zh' | 'en';
 
-type FailedRow = RowOf<'import_rows', 'cells' | 'edits' | 'mark'> & { problems: ImportProblem[]; reason: Reason | null };
+type FailedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits'> & { problems: ImportProblem[]; reason: Reason | null };
 
 const reasonsOf = ({ problems, reason }: FailedRow, language: Language): string =>
   [...(reason ? [reason] : []), ...problems.filter(({ level }) => level === 'error').map((problem) => problem.reason)]
     .map(({ code, params }) => errorText(code, params, language))
     .join('；');
 
+const whole = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(pieces));
+
+/** Rows that are left: those that were refused or have an error, and of a cancelled import those that were not ordered yet. */
+const leftRows = ({ id, status }: StoredImport) =>
+  sql`import_id = ${id} and mark = any(${['refused', 'error', ...(status === 'cancelled' ? ['ok', 'repaired', 'warning'] : [])]}::text[])`;
+
+/** Rows read and written together: memory does not grow with them. */
+const slice = 2_000;
+
+async function* leftOf(tx: Tx, found: StoredImport): AsyncGenerator<FailedRow> {
+  for (let after = 0; ;) {
+    const { rows } = await sql<FailedRow>`select no, cells, edits, problems, reason from import_rows where ${leftRows(found)} and no > ${after}
+      order by no limit ${slice}`.execute(tx);
+    yield* rows;
+    if (rows.length < slice) return;
+    after = rows.at(-1)!.no;
+  }
+}
+
+/** Fields that were typed into rows that are left, though the sheet has no column for them. */
+const addedFields = async (tx: Tx, found: StoredImport, width: number): Promise<ImportField[]> => {
+  const { rows } = await sql<{ field: ImportField }>`select distinct e.key as field from import_rows w, jsonb_each_text(w.edits) e
+    where ${leftRows(found)} and e.value <> ''`.execute(tx);
+  const typed = new Set(rows.map(({ field }) => field));
+  return importFields.filter((field) => typed.has(field) && (found.mapping[field] ?? width) >= width);
+};
+
+interface Layout {
+  titles: readonly string[];
+  mapping: ImportMapping;
+}
+
+/** The columns of the file; those of a sheet without titles are called by their fields. */
+const layoutOfFile = async (tx: Tx, found: StoredImport, language: Language): Promise<Layout> => {
+  const own = columnsOfFile(found.columns.map(({ title }) => title));
+  const names = new Map(Object.entries(found.mapping).map(([field, index]) => [index, fieldTitles[field as ImportField][language]]));
+  const named = own.some((title) => title !== '') ? own : own.map((_, index) => names.get(index) ?? '');
+  const added = await addedFields(tx, found, own.length);
+  const within = Object.entries(found.mapping).filter(([, index]) => index < own.length);
+  return {
+    titles: [...named, ...added.map((field) => fieldTitles[field][language])],
+    mapping: Object.fromEntries([...within, ...added.map((field, at) => [field, own.length + at] as const)]),
+  };
+};
+
 /** The row as it was in the file, with what was typed instead. */
-const cellsOf = ({ cells, edits }: FailedRow, width: number, mapping: StoredImport['mapping']): string[] => {
-  const row = Array.from({ length: width }, (_, index) => cells[index] ?? '');
+const cellsOf = ({ cells, edits }: FailedRow, { titles, mapping }: Layout): string[] => {
+  const row = titles.map((_, index) => cells[index] ?? '');
   for (const [field, text] of Object.entries(edits as ImportValues) as [ImportField, string][]) {
     const index = mapping[field];
-    if (index !== undefined && index < width) row[index] = text;
+    if (index !== undefined) row[index] = text;
   }
   return row;
 };
 
-const whole = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(pieces));
-
-/** Rows that are left: those that were refused or have an error, and of a cancelled import those that were not ordered yet. */
-const leftMarks = ({ status }: StoredImport): string[] => ['refused', 'error', ...(status === 'cancelled' ? ['ok', 'repaired', 'warning'] : [])];
-
-/** Rows that were not ordered, in the layout of the file, and a last column that says why: it can be uploaded again as it is. */
-export const failedFile = async (tx: Tx, found: StoredImport, language: Language): Promise<Buffer> => {
-  const { rows } =
-    await sql<FailedRow>`select cells, edits, mark, problems, reason from import_rows where import_id = ${found.id} and mark = any(${leftMarks(found)}::text[])
-    order by no`.execute(tx);
-  const titles = columnsOfFile(found.columns.map(({ title }) => title));
-  const columns: SheetColumn[] = [...titles, reasonTitle[language]].map((title) => ({ title, kind: 'text' }));
+/**
+ * Rows that were not ordered, in the layout of the file, then what was typed for fields without a column, and a last column that says why: it can be uploaded
+ * again as it is, since its columns are remembered. Returns how many rows it has.
+ */
+export const failedFile = async (tx: Tx, found: StoredImport, language: Language): Promise<{ body: Buffer; rows: number }> => {
+  const layout = await layoutOfFile(tx, found, language);
+  const fingerprint = fingerprintOf(layout.titles);
+  if (fingerprint !== found.fingerprint) await rememberMapping(tx, { ...found, fingerprint, mapping: layout.mapping });
+  const columns: SheetColumn[] = [...layout.titles, reasonTitle[language]].map((title) => ({ title, kind: 'text' }));
+  let rows = 0;
   async function* lines(): AsyncGenerator<CellValue[]> {
-    for (const row of rows) yield [...cellsOf(row, titles.length, found.mapping), reasonsOf(row, language)];
+    for await (const row of leftOf(tx, found)) {
+      rows++;
+      yield [...cellsOf(row, layout), reasonsOf(row, language)];
+    }
   }
-  return whole(writeWorkbook('xlsx', { name: reasonTitle[language], columns, rows: lines() }));
+  const body = await whole(writeWorkbook('xlsx', { name: reasonTitle[language], columns, rows: lines() }));
+  return { body, rows };
 };
 
-const columns: readonly { title: Record<Language, string>; examples: readonly [string, string] }[] = [
-  { title: { zh: '收件人姓名', en: 'Recipient' }, examples: ['示例收件人甲', '示例收件人乙'] },
-  { title: { zh: '收件人电话', en: 'Recipient phone' }, examples: ['13800000000', '0755-26000000'] },
-  { title: { zh: '省份', en: 'Province' }, examples: ['广东省', '上海市'] },
-  { title: { zh: '城市', en: 'City' }, examples: ['深圳市', '上海市'] },
-  { title: { zh: '区县', en: 'District' }, examples: ['南山区', '浦东新区'] },
-  { title: { zh: '详细地址', en: 'Address' }, examples: ['示例路 1 号', '示例路 2 号'] },
-  { title: { zh: '物品名称', en: 'Goods' }, examples: ['文件', '文件'] },
-  { title: { zh: '重量（kg）', en: 'Weight (kg)' }, examples: ['1', '2.5'] },
-  { title: { zh: '件数', en: 'Pieces' }, examples: ['1', '1'] },
-  { title: { zh: '时效', en: 'Promise' }, examples: ['', ''] },
-  { title: { zh: '声明价值（元）', en: 'Declared value (¥)' }, examples: ['', '500'] },
-  { title: { zh: '商家订单号', en: 'Order number' }, examples: ['示例 1', '示例 2'] },
-  { title: { zh: '备注', en: 'Remark' }, examples: ['', ''] },
-  { title: { zh: '说明', en: 'Description' }, examples: ['', ''] },
+/** Columns of the template, with two examples each. */
+const columns: readonly (readonly [ImportField, string, string])[] = [
+  ['receive_name', '示例收件人甲', '示例收件人乙'],
+  ['receive_phone', '13800000000', '0755-26000000'],
+  ['receive_province', '广东省', '上海市'],
+  ['receive_city', '深圳市', '上海市'],
+  ['receive_county', '南山区', '浦东新区'],
+  ['receive_address', '示例路 1 号', '示例路 2 号'],
+  ['goods', '文件', '文件'],
+  ['weight', '1', '2.5'],
+  ['package_count', '1', '1'],
+  ['promise_id', '', ''],
+  ['guarantee_value_amount', '', '500'],
+  ['thr_order_id', '示例 1', '示例 2'],
+  ['remark', '', ''],
+  ['description', '', ''],
 ];
 
 /** An empty sheet with its titles and two examples, which are plainly examples. */
 export const templateFile = (language: Language): Promise<Buffer> => {
   async function* examples(): AsyncGenerator<CellValue[]> {
-    for (const at of [0, 1] as const) yield columns.map((column) => column.examples[at]);
+    for (const at of [1, 2] as const) yield columns.map((column) => column[at]);
   }
   return whole(
     writeWorkbook('xlsx', {
       name: { zh: '导入运单', en: 'Import parcels' }[language],
-      columns: columns.map(({ title }) => ({ title: title[language], kind: 'text' })),
+      columns: columns.map(([field]) => ({ title: fieldTitles[field][language], kind: 'text' })),
       rows: examples(),
     }),
   );

@@ -13,7 +13,7 @@ export { changeRow, changeRows, mapColumns } from './edits.ts';
 export { failedFile, templateFile } from './files.ts';
 export { requestPrices } from './pricing.ts';
 export { cancel, confirm, pause, resume } from './running.ts';
-export { importOf, importsOf, lockImport, marksOf, rowOf, rowsOf } from './store.ts';
+export { importOf, importsOf, marksOf, readStored, rowOf, rowsOf } from './store.ts';
 export { removeOldImports, storeImport } from './uploads.ts';
 
 /** Task name → what it does; a task may run twice, its effect happens once. */

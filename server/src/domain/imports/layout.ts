@@ -281,6 +281,14 @@ const headerOf = (rows: readonly TextRow[]): number => {
   return first > 0 && rows[first - 1]!.filter((cell) => cell !== '').length > 1 ? first - 1 : -1;
 };
 
+/** Sheets whose titles are the same but for a column of reasons have the same one; '' without titles. */
+export const fingerprintOf = (head: readonly string[]): string =>
+  head.length === 0
+    ? ''
+    : createHash('sha256')
+        .update(JSON.stringify(columnsOfFile(head).map(plain)))
+        .digest('hex');
+
 /** The columns of a sheet as its first rows show them; `header_at`, where a user has said which row has the titles. */
 export const layoutOf = (rows: readonly TextRow[], header_at: number = headerOf(rows)): ImportLayout => {
   const head = rows[header_at] ?? [];
@@ -296,13 +304,7 @@ export const layoutOf = (rows: readonly TextRow[], header_at: number = headerOf(
       .filter((cell) => cell !== '')
       .slice(0, shownSamples),
   }));
-  const fingerprint =
-    head.length === 0
-      ? ''
-      : createHash('sha256')
-          .update(JSON.stringify(columnsOfFile(head).map(plain)))
-          .digest('hex');
-  return { header_at, columns, fingerprint, mapping, certain: header_at >= 0 && hasRecipient(named) };
+  return { header_at, columns, fingerprint: fingerprintOf(head), mapping, certain: header_at >= 0 && hasRecipient(named) };
 };
 
 /** The field that keeps a mapping from being used: one without an existing column of its own, or a recipient that no column names. */

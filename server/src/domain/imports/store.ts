@@ -85,6 +85,13 @@ export const importsOf = async (tx: Tx, scope: Scope, filters: ImportFilters): P
   return { ...found, items: found.items.map(answered) };
 };
 
+/** An import in one of these states, as it is now; fails with `import_status` otherwise. */
+export const readStored = async (tx: Tx, scope: Scope, id: number, statuses: readonly ImportStatus[]): Promise<StoredImport> => {
+  const { rows } = await sql<StoredImport>`select i.* from imports i where i.id = ${id} and ${inScope(scope, 'i')}`.execute(tx);
+  const row = rows[0] ?? fail('not_found');
+  return statuses.includes(row.status) ? row : fail('import_status');
+};
+
 /** An import in one of these states, locked until the transaction ends; fails with `import_status` otherwise. */
 export const lockImport = async (tx: Tx, scope: Scope, id: number, statuses: readonly ImportStatus[]): Promise<StoredImport> => {
   const { rows } = await sql<StoredImport>`select i.* from imports i where i.id = ${id} and ${inScope(scope, 'i')} for no key update`.execute(tx);

@@ -10,10 +10,10 @@ import {
   failedFile,
   importOf,
   importsOf,
-  lockImport,
   mapColumns,
   marksOf,
   pause as pauseIn,
+  readStored,
   requestPrices,
   resume as resumeIn,
   rowOf,
@@ -158,10 +158,18 @@ export const pause = step('pause', (_app, tx, scope, id) => pauseIn(tx, scope, i
 export const resume = step('resume', (_app, tx, scope, id) => resumeIn(tx, scope, id));
 export const cancel = step('cancel', (app, tx, scope, id) => cancelIn(tx, scope, id, app.clock.now()));
 
-export const failedRows = (app: App, actor: Actor, { id, language = 'zh' }: ParsedOf<typeof calls.failedImportRows>): Promise<FileAnswer> =>
+/** The user's own sheet in part, so that no right to export is needed; what leaves the system is in the audit log as every export is. */
+export const failedRows = (
+  app: App,
+  actor: Actor,
+  { id, language = 'zh' }: ParsedOf<typeof calls.failedImportRows>,
+  request: RequestContext,
+): Promise<FileAnswer> =>
   read(app, actor, async (tx, scope) => {
-    const found = await lockImport(tx, scope, id, ['ready', 'ordering', 'paused', 'done', 'cancelled']);
-    return { body: await failedFile(tx, found, language), type: fileTypeOf.xlsx, name: `${language === 'zh' ? '未下单' : 'not-ordered'}-${id}.xlsx` };
+    const found = await readStored(tx, scope, id, ['ready', 'ordering', 'paused', 'done', 'cancelled']);
+    const { body, rows: count } = await failedFile(tx, found, language);
+    await audit(tx, actor, request, 'export', found, { rows: [null, count], format: [null, 'xlsx'] });
+    return { body, type: fileTypeOf.xlsx, name: `${language === 'zh' ? '未下单' : 'not-ordered'}-${id}.xlsx` };
   });
 
 export const template = async (_app: App, _actor: Actor, { language = 'zh' }: ParsedOf<typeof calls.importTemplate>): Promise<FileAnswer> => ({

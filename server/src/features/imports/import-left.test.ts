@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FailureData } from '@waystation/contract/envelope.ts';
+import { readTable, writeWorkbook } from '#domain/workbook/workbook.ts';
+import { sql } from '#platform/db/db.ts';
+import { openImports, sheetTitles } from '#testing/import-sheets.ts';
+import type { TestImports } from '#testing/import-sheets.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+
+let system: TestSystem;
+let imports: TestImports;
+let token: string;
+beforeAll(async () => {
+  system = await openTestSystem();
+  await system.topUp('nanshan', 10_000_000);
+  imports = await openImports(system);
+  token = await system.login('clerk');
+});
+afterAll(() => system.close());
+
+const left = async (id: number, language = 'zh'): Promise<Uint8Array<ArrayBuffer>> => {
+  const answer = await fetch(`${system.url}/api/arco/imports/${id}/failed.xlsx?language=${language}`, { headers: { authorization: `Bearer ${token}` } });
+  expect(answer.status).toBe(200);
+  return new Uint8Array(await answer.arrayBuffer());
+};
+const table = async (id: number, language?: string): Promise<(readonly string[])[]> => Array.fromAsync(readTable('xlsx', await left(id, language)));
+const edit = async (id: number, no: number, values: object): Promise<void> => {
+  const row = (await imports.rows(id))[no - 1]!;
+  expect((await imports.call('PATCH', `/${id}/rows/${no}`, { version: row.version, values })).status).toBe(200);
+};
+const workbook = async (titles: string[] | null, ...lines: string[][]): Promise<File> => {
+  const [head, ...rows] = titles === null ? lines : [titles, ...lines];
+  async function* cells(): AsyncGenerator<string[]> {
+    yield* rows;
+  }
+  const columns = head!.map((title) => ({ title, kind: 'text' as const }));
+  return new File([Buffer.concat(await Array.fromAsync(writeWorkbook('xlsx', { name: '表', columns, rows: cells() })))], '表.xlsx');
+};
+
+describe('the file of rows that were not ordered', () => {
+  it('is in the audit log with the number of its rows, each time it is downloaded', async () => {
+    const { id } = await imports.checked(imports.sheet(imports.line({ 物品: '没有这种' }), imports.line(), imports.line({ 手机: '1' })));
+    await left(id);
+    await left(id);
+    const entries = await rowsOf(
+      system,
+      sql`select account_name, action, station_id, changes from audit_log where subject = 'imports' and subject_id = ${id} and action = 'export' order by id`,
+    );
+    const entry = { account_name: 'clerk', action: 'export', station_id: system.station('nanshan').id, changes: { rows: [null, 2], format: [null, 'xlsx'] } };
+    expect(entries).toEqual([entry, entry]);
+  });
+
+  it('has an edited text in its column, and in a column of its own where the sheet has none; uploaded as it is it gives the same rows', async () => {
+    const found = await imports.checked(imports.sheet(imports.line({ 物品: '没有这种' }), imports.line({ 物品: '没有这种' })));
+    await edit(found.id, 1, { receive_name: '示例改名', remark: '易碎', sender_name: '示例寄件人' });
+    expect(await table(found.id)).toEqual([
+      [...sheetTitles, '备注', '寄件人姓名', '失败原因'],
+      ['示例改名', ...Array.from({ length: 7 }, () => expect.any(String)), '', '易碎', '示例寄件人', expect.stringContaining('没有这种')],
+      ['示例收件人', ...Array.from({ length: 7 }, () => expect.any(String)), '', '', '', expect.stringContaining('没有这种')],
+    ]);
+    const again = await imports.checked(new File([await left(found.id)], '未下单.xlsx'));
+    expect(again).toMatchObject({ status: 'ready', rows_total: 2, counts: { error: 2 } });
+    expect((await imports.rows(again.id)).map(({ values }) => values)).toEqual(
+      (await imports.rows(found.id)).map(({ values }) => expect.objectContaining(values)),
+    );
+    // Its own file is of the same layout again.
+    expect((await table(again.id))[0]).toEqual([...sheetTitles, '备注', '寄件人姓名', '失败原因']);
+  });
+
+  it('of a sheet whose columns were matched by hand is matched the same, added columns included', async () => {
+    const first = await imports.upload(
+      await workbook(['甲栏', '乙栏', '丙栏'], ['示例零', '13900139000', '上海市浦东新区示例路 3 号'], ['示例一', '1.39E+10', '上海市浦东新区示例路 1 号']),
+    );
+    const asked = await imports.settled(first.id);
+    const mapping = { receive_name: 0, receive_phone: 1, receive_address: 2 };
+    await imports.call('POST', `/${first.id}/mapping`, { version: asked.version, mapping, defaults: { goods: '文件', weight: '1' } });
+    await imports.settled(first.id);
+    await edit(first.id, 2, { weight: '2' });
+    expect((await table(first.id, 'en'))[0]).toEqual(['甲栏', '乙栏', '丙栏', 'Weight (kg)', 'Reason']);
+    const again = await imports.checked(new File([await left(first.id, 'en')], 'left.xlsx'));
+    expect(again).toMatchObject({ status: 'ready', mapping: { ...mapping, weight: 3 }, defaults: { goods: '文件' } });
+    expect((await imports.rows(again.id))[0]!.values).toMatchObject({ weight: '2', goods: '文件' });
+  });
+
+  it('of a sheet without titles names its columns, so that it can be read again', async () => {
+    const first = await imports.upload(await workbook(null, ['赵六', '12345', '上海市浦东新区示例大道8号', '1.5', '无题']));
+    const asked = await imports.settled(first.id);
+    const mapping = { receive_name: 0, receive_phone: 1, receive_address: 2, weight: 3 };
+    await imports.call('POST', `/${first.id}/mapping`, { version: asked.version, mapping, header_at: -1, defaults: { goods: '文件' } });
+    await imports.settled(first.id);
+    expect((await table(first.id))[0]).toEqual(['收件人姓名', '收件人电话', '详细地址', '重量（kg）', '', '失败原因']);
+    const again = await imports.checked(new File([await left(first.id)], '未下单.xlsx'));
+    expect(again).toMatchObject({ status: 'ready', mapping, defaults: { goods: '文件' }, counts: { error: 1 } });
+  });
+
+  it('is refused while the file is still read', async () => {
+    await system.worker.stop();
+    const { id } = await imports.upload(imports.sheet(imports.line()));
+    const answer = await imports.call<FailureData>('GET', `/${id}/failed.xlsx`);
+    await imports.restart();
+    expect([answer.status, answer.data.code]).toEqual([409, 'import_status']);
+  });
+});
