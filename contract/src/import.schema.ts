@@ -163,7 +163,10 @@ export const schemas = {
   },
   changeImportRow: {
     input: z.object({ id, row: integer(1, mostImportRows), version, values: z.optional(values), excluded: z.optional(flag) }),
-    /** `import_version`, `counts`: as they are after it. `touched`: other rows whose marks changed, because they repeat this one, with their new marks. */
+    /**
+     * `import_version`, `counts`: as they are after it. `touched`: other rows of which something else is said, because they repeat this one, with their marks;
+     * the first `mostTouchedRows` of them.
+     */
     output: z.object({
       row: importRow,
       touched: z.array(z.object({ no: z.int(), mark: z.enum(keysOf(importMarks)) })),

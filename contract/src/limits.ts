@@ -155,6 +155,8 @@ export const mostImportColumns = 200;
 export const mostImportCellChars = 2_000;
 /** Rows of an import that are checked while the caller waits. */
 export const mostImportRowsAtOnce = 2_000;
+/** Other rows that the change of one names as changed with it. */
+export const mostTouchedRows = 1_000;
 /** Imports of one user that are not over. */
 export const mostOpenImports = 20;
 

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { gone, inBrowser, shows } from './browser.ts';
 import { shownPage } from './shell.ts';
@@ -18,6 +19,12 @@ const line = (changes: Partial<Record<(typeof titles)[number], string>> = {}): s
   return titles.map((title) => cells[title]).join(',');
 };
 
+const uploadSheet = async (page: Page, lines: readonly string[]): Promise<void> => {
+  const buffer = Buffer.from([titles.join(','), ...lines].join('\n'));
+  await page.locator('input[type=file]').setInputFiles({ name: `示例 ${Date.now()}.csv`, mimeType: 'text/csv', buffer });
+  await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();
+};
+
 describe('an import', () => {
   inBrowser('of a sheet is repaired and ordered by keyboard, and what is left comes back as a sheet', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/import?form=new' });
@@ -32,10 +39,7 @@ describe('an import', () => {
       twin,
       line({ '重量(kg)': '' }),
     ];
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: `示例 ${Date.now()}.csv`, mimeType: 'text/csv', buffer: Buffer.from([titles.join(','), ...lines].join('\n')) });
-    await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();
+    await uploadSheet(page, lines);
     const grid = screen.getByRole('grid', { name: '表格内容' });
     await shows(grid);
     await shows(screen.getByRole('radio', { name: '有误 4' }));
@@ -73,5 +77,41 @@ describe('an import', () => {
     await screen.getByRole('button', { name: '计价', exact: true }).click();
     await screen.getByRole('button', { name: /^全部下单 1 单/ }).click();
     await shows(screen.getByText('已下单 7 单'));
+  });
+});
+
+describe('the grid of an import', () => {
+  inBrowser('shows a changed row where it is, without reading the marks of all rows again', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+    const screen = shownPage(page, 'ExpressImport');
+    await uploadSheet(page, [line(), line({ 物品: '文献' }), line({ '重量(kg)': '' })]);
+    const grid = screen.getByRole('grid', { name: '表格内容' });
+    await shows(screen.getByRole('radio', { name: '有误 2' }));
+    const reads: string[] = [];
+    page.on('request', (request) => request.method() === 'GET' && /\/imports\//.test(request.url()) && reads.push(request.url()));
+    await grid.focus();
+    await page.keyboard.press('F8');
+    await shows(screen.getByRole('button', { name: /Alt 1$/ }));
+    await page.keyboard.press('Alt+1');
+    await shows(screen.getByRole('radio', { name: '有误 1' }));
+    await page.keyboard.press('F8');
+    await shows(screen.getByText('必填').first());
+    await page.keyboard.type('2');
+    await page.keyboard.press('Enter');
+    await gone(screen.getByRole('radio', { name: /^有误/ }));
+    await shows(grid.getByText('正常').nth(2));
+    expect(reads).toEqual([]);
+  });
+
+  inBrowser('whose rows are all wrong says that nothing can be ordered, and leads back', async ({ open, allow }) => {
+    allow(/422/);
+    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+    const screen = shownPage(page, 'ExpressImport');
+    await uploadSheet(page, [line({ 物品: '文献' })]);
+    await shows(screen.getByRole('radio', { name: '有误 1' }));
+    await page.goto(page.url().replace(/([?&]id=\d+)/, '$1&view=price'));
+    await shows(screen.getByText('没有可下单的行').first());
+    await screen.getByRole('button', { name: '继续修改' }).click();
+    await shows(screen.getByRole('grid', { name: '表格内容' }));
   });
 });

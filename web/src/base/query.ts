@@ -86,3 +86,9 @@ export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {
 /** Replaces the known answer, where a change is certain to be stored so. */
 export const setAnswer = <E extends Endpoint>(endpoint: E, input: InputOf<E>, update: (known: OutputOf<E> | undefined) => OutputOf<E> | undefined): void =>
   void queryClient.setQueryData<OutputOf<E>>([keyOf(endpoint), input], update);
+
+/** The same for every known answer of an endpoint, by its input. */
+export const setAnswers = <E extends Endpoint>(endpoint: E, update: (known: OutputOf<E>, input: InputOf<E>) => OutputOf<E>): void => {
+  for (const [key, known] of queryClient.getQueriesData<OutputOf<E>>({ queryKey: [keyOf(endpoint)] }))
+    if (known !== undefined) queryClient.setQueryData<OutputOf<E>>(key, update(known, key[1] as InputOf<E>) as never);
+};

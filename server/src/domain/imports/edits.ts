@@ -1,6 +1,6 @@
 import type { ImportField, ImportMark, ImportValues } from '@waystation/contract/import.ts';
 import { importFields } from '@waystation/contract/import.ts';
-import { mostImportRowsAtOnce } from '@waystation/contract/limits.ts';
+import { mostImportRowsAtOnce, mostTouchedRows } from '@waystation/contract/limits.ts';
 import { asSystem, jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -10,7 +10,9 @@ import { layoutOf, mappingProblem } from './layout.ts';
 import type { ImportMapping } from './layout.ts';
 import { rememberMapping } from './mappings.ts';
 import { queueChecking } from './queues.ts';
+import { countChanged } from './marks.ts';
 import { markRepeats } from './repeats.ts';
+import type { Touched } from './repeats.ts';
 import { countMarks, expectVersion, lockImport, writeImport } from './store.ts';
 import type { StoredImport } from './store.ts';
 
@@ -23,11 +25,19 @@ const requireChangeable = ({ mark }: Pick<EditedRow, 'mark'>): void => {
   if (mark === 'ordered' || mark === 'waiting') fail('import_row_ordered');
 };
 
-const setMark = (tx: Tx, id: number, nos: readonly number[], mark: ImportMark): Promise<unknown> =>
-  sql`update import_rows set mark = ${mark}, reason = null, version = version + 1 where import_id = ${id} and no = any(${nos}::int[])`.execute(tx);
+/** Gives rows that may be changed another mark. Returns how many have it now. */
+const setMark = (tx: Tx, id: number, which: ReturnType<typeof sql>, mark: 'excluded' | 'ok'): Promise<number> =>
+  countChanged(
+    tx,
+    id,
+    sql`update import_rows w set mark = ${mark}, reason = null, version = w.version + 1
+      from (select no, mark from import_rows where import_id = ${id} and mark not in ('ordered', 'waiting', ${mark}) and ${which}) o
+      where w.import_id = ${id} and w.no = o.no returning w.no, o.mark as was, w.mark`,
+  );
+const withNos = (nos: readonly number[]) => sql`no = any(${nos}::int[])`;
 
 /** After a change of rows: nothing is priced any more. */
-const afterChange = async (tx: Tx, id: number): Promise<void> => writeImport(tx, id, { quote: null, counts: await countMarks(tx, id) });
+const afterChange = (tx: Tx, id: number): Promise<void> => writeImport(tx, id, { quote: null });
 
 export interface RowChange {
   row: number;
@@ -37,7 +47,7 @@ export interface RowChange {
 }
 
 /** Changes a row and checks it again, with those that equal it or did. Returns the other rows whose marks changed. */
-export const changeRow = async (tx: Tx, scope: Scope, id: number, change: RowChange, now: Date): Promise<{ touched: number[] }> => {
+export const changeRow = async (tx: Tx, scope: Scope, id: number, change: RowChange, now: Date): Promise<{ touched: Touched['first'] }> => {
   const found = await lockImport(tx, scope, id, changeable);
   return asSystem(tx, scope, async () => {
     const { rows } =
@@ -47,15 +57,15 @@ export const changeRow = async (tx: Tx, scope: Scope, id: number, change: RowCha
     const row = rows[0] ?? fail('not_found');
     requireChangeable(row);
     if (row.version !== change.version) fail('version_conflict');
-    if (change.excluded === 1) await setMark(tx, id, [row.no], 'excluded');
+    if (change.excluded === 1) await setMark(tx, id, withNos([row.no]), 'excluded');
     // Edited alone, an excluded row stays excluded: its texts are checked all the same.
-    else if (change.excluded === 0 && row.mark === 'excluded') await setMark(tx, id, [row.no], 'ok');
+    else if (change.excluded === 0 && row.mark === 'excluded') await setMark(tx, id, withNos([row.no]), 'ok');
     if (change.excluded !== 1) await checkRows(tx, id, await rulesOf(tx, found), [{ ...row, edits: { ...row.edits, ...change.values }, edited: true }]);
     const { rows: after } = await sql<RowOf<'import_rows', 'key'>>`select key from import_rows where import_id = ${id} and no = ${row.no}`.execute(tx);
     const keys = [row.key, after[0]!.key].filter((key) => key !== null);
     const touched = await markRepeats(tx, id, found.station_id, now, keys);
     await afterChange(tx, id);
-    return { touched: touched.filter((no) => no !== row.no) };
+    return { touched: touched.first.filter(({ no }) => no !== row.no).slice(0, mostTouchedRows) };
   });
 };
 
@@ -126,8 +136,13 @@ const checkEdited = async (tx: Tx, found: StoredImport, edited: readonly EditedR
 
 /** Without a check: a refused row is no longer what was refused. */
 const writeEdits = (tx: Tx, id: number, edited: readonly EditedRow[]): Promise<unknown> =>
-  sql`update import_rows w set edits = x.edits, mark = case when w.mark = 'refused' then 'ok' else w.mark end, reason = case when w.mark <> 'refused' then w.reason end from jsonb_to_recordset(${jsonText(edited.map(({ no, edits }) => ({ no, edits })))}::jsonb) as x (no int, edits jsonb)
-    where w.import_id = ${id} and w.no = x.no`.execute(tx);
+  countChanged(
+    tx,
+    id,
+    sql`update import_rows w set edits = x.edits, mark = case when w.mark = 'refused' then 'ok' else w.mark end, reason = case when w.mark <> 'refused' then w.reason end from jsonb_to_recordset(${jsonText(edited.map(({ no, edits }) => ({ no, edits })))}::jsonb) as x (no int, edits jsonb)
+      join import_rows o on o.import_id = ${id} and o.no = x.no
+    where w.import_id = ${id} and w.no = x.no returning w.no, o.mark as was, w.mark`,
+  );
 
 /** Many rows piece by piece, so that memory does not grow with them; the whole import is then checked by the task. */
 const changeManyRows = async (tx: Tx, found: StoredImport, change: RowsChange, first: EditedRow[]): Promise<number> => {
@@ -135,13 +150,7 @@ const changeManyRows = async (tx: Tx, found: StoredImport, change: RowsChange, f
   for (let rows = first; rows.length > 0; rows = await chosenRows(tx, found.id, change, rows.at(-1)!.no)) {
     const edited = editedRows(rows, change);
     await writeEdits(tx, found.id, edited);
-    if (change.action === 'include')
-      await setMark(
-        tx,
-        found.id,
-        edited.map(({ no }) => no),
-        'ok',
-      );
+    if (change.action === 'include') await setMark(tx, found.id, withNos(edited.map(({ no }) => no)), 'ok');
     changed += edited.length;
   }
   if (changed === 0) return 0;
@@ -151,12 +160,11 @@ const changeManyRows = async (tx: Tx, found: StoredImport, change: RowsChange, f
 };
 
 const excludeRows = async (tx: Tx, found: StoredImport, { nos, marks }: RowsChange, now: Date): Promise<number> => {
-  const { numAffectedRows = 0n } = await sql`update import_rows set mark = 'excluded', reason = null, version = version + 1 where import_id = ${found.id}
-    and mark not in ('ordered', 'waiting', 'excluded') and ${nos === undefined ? sql`true` : sql`no = any(${nos}::int[])`}
-    and ${marks === undefined ? sql`true` : sql`mark = any(${marks}::text[])`}`.execute(tx);
+  const which = sql`${nos === undefined ? sql`true` : withNos(nos)} and ${marks === undefined ? sql`true` : sql`mark = any(${marks}::text[])`}`;
+  const changed = await setMark(tx, found.id, which, 'excluded');
   await markRepeats(tx, found.id, found.station_id, now);
   await afterChange(tx, found.id);
-  return Number(numAffectedRows);
+  return changed;
 };
 
 /** Changes many rows alike. Returns how many of them have other texts, or another mark, now. */
@@ -170,7 +178,7 @@ export const changeRows = async (tx: Tx, scope: Scope, id: number, change: RowsC
     if (first.length > mostImportRowsAtOnce) return changeManyRows(tx, found, change, first);
     const edited = editedRows(first, change);
     const nos = edited.map(({ no }) => no);
-    if (change.action === 'include') await setMark(tx, id, nos, 'ok');
+    if (change.action === 'include') await setMark(tx, id, withNos(nos), 'ok');
     if (edited.length > 0) await checkEdited(tx, found, edited, now);
     return edited.length;
   });
@@ -198,7 +206,13 @@ const moveHeader = async (tx: Tx, found: StoredImport, header_at: number): Promi
   // By way of negative numbers: the key is checked row by row.
   await sql`update import_rows set no = ${dropped} - no where import_id = ${found.id}`.execute(tx);
   await sql`update import_rows set no = -no where import_id = ${found.id}`.execute(tx);
-  return { header_at, columns: layout.columns, fingerprint: layout.fingerprint, rows_total: (found.rows_total ?? 0) - dropped };
+  return {
+    header_at,
+    counts: await countMarks(tx, found.id),
+    columns: layout.columns,
+    fingerprint: layout.fingerprint,
+    rows_total: (found.rows_total ?? 0) - dropped,
+  };
 };
 
 /** Sets the columns of an import of which nothing was confirmed yet, remembers them for sheets with these titles, and checks all rows. Returns the import before the change. */

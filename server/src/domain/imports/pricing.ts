@@ -8,8 +8,9 @@ import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { queuePricing } from './queues.ts';
+import { countChanged } from './marks.ts';
 import { markOf } from './repeats.ts';
-import { countMarks, expectVersion, lockImport, takeImport, writeImport } from './store.ts';
+import { expectVersion, lockImport, takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
 
 const scope = systemScope('pricing of an import');
@@ -55,8 +56,8 @@ const priceRow = (offers: readonly Offer[], station: StationTerms, no: number, f
 
 /** The errors of a row that has its fields are those of earlier prices: they give way to that of this one. */
 const writePrices = async (tx: Tx, id: number, rows: readonly PricedRow[]): Promise<void> => {
-  await sql`with priced as (
-      select w.no, x.promise_id, x.post_amount, x.cal_weight, x.problem is not null as is_wrong,
+  const change = sql`with priced as (
+      select w.no, w.mark as was, x.promise_id, x.post_amount, x.cal_weight, x.problem is not null as is_wrong,
         (select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(w.problems) p where p ->> 'level' <> 'error')
           || case when x.problem is null then '[]' else jsonb_build_array(jsonb_build_object('field', 'promise_id', 'level', 'error', 'reason', x.problem)) end as problems
       from import_rows w join jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, promise_id text, post_amount bigint, cal_weight int, problem jsonb)
@@ -64,7 +65,8 @@ const writePrices = async (tx: Tx, id: number, rows: readonly PricedRow[]): Prom
     update import_rows w set promise_id = p.promise_id, post_amount = p.post_amount, cal_weight = p.cal_weight, problems = p.problems,
       mark = case when p.is_wrong then 'error' else ${markOf(sql`p.problems`)} end,
       version = w.version + case when w.problems = p.problems then 0 else 1 end
-    from priced p where w.import_id = ${id} and w.no = p.no`.execute(tx);
+    from priced p where w.import_id = ${id} and w.no = p.no returning w.no, p.was, w.mark`;
+  await countChanged(tx, id, change);
 };
 
 /** How many rows, in their order, fit into the balance, and what they come to. */
@@ -131,7 +133,7 @@ const priceAll = async (tx: Tx, found: StoredImport, at: Date): Promise<void> =>
       rows.map(({ no, fields }) => priceRow(offers, station, no, fields)),
     );
   const reason = found.reason?.code === interrupted ? null : found.reason;
-  await writeImport(tx, found.id, { reason, quote: await sumUp(tx, found.id, station, offers, at), counts: await countMarks(tx, found.id) });
+  await writeImport(tx, found.id, { reason, quote: await sumUp(tx, found.id, station, offers, at) });
 };
 
 const priceableStatuses = ['ready', 'done', 'paused'] as const;

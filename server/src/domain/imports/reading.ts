@@ -5,6 +5,7 @@ import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { layoutOf, lookAhead } from './layout.ts';
+import { moreRows } from './marks.ts';
 import { queueChecking } from './queues.ts';
 import { takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
@@ -17,7 +18,7 @@ const mostTries = 2;
 
 /** Stores rows if they are still the next ones: another worker may have stored them meanwhile. */
 const storeRows = async (tx: Tx, id: number, read: number, header_at: number, rows: readonly TextRow[]): Promise<boolean> => {
-  const { rows: found } = await sql`update imports set rows_read = rows_read + ${rows.length}, updated_at = clock_timestamp()
+  const { rows: found } = await sql`update imports set rows_read = rows_read + ${rows.length}, counts = ${moreRows(rows.length)}, updated_at = clock_timestamp()
     where id = ${id} and rows_read = ${read} and status = 'reading' returning 1`.execute(tx);
   if (found.length === 0) return false;
   await sql`insert into import_rows (import_id, no, line, cells) select ${id}, ${read} + n, ${header_at + 1 + read} + n, row

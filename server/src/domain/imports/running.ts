@@ -3,16 +3,17 @@ import { placeOrder } from '#domain/express/express.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { offersOf } from '#domain/offers/offers.ts';
 import type { Offer } from '#domain/offers/offers.ts';
-import { asSystem, jsonText, oneRow, sql } from '#platform/db/db.ts';
+import { asSystem, jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import { lockPriceable, orderable, stationOf } from './pricing.ts';
+import { changeMarks, countChanged } from './marks.ts';
 import { markOf } from './repeats.ts';
 import { reserveSlots } from './slots.ts';
 import { queueRunning } from './queues.ts';
-import { countMarks, expectVersion, lockImport, openStatuses, takeImport, writeImport } from './store.ts';
+import { expectVersion, lockImport, openStatuses, takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
 
 const scope = systemScope('ordering of an import');
@@ -26,7 +27,11 @@ const ofStation: readonly string[] = ['station_blocked', 'ledger_stopped', 'stat
 /** Rows that an import no longer orders are again what they were. */
 const markOfProblems = sql`case when fields is null then 'error' else ${markOf(sql`problems`)} end`;
 const release = (tx: Tx, id: number): Promise<unknown> =>
-  sql`update import_rows set mark = ${markOfProblems}, version = version + 1 where import_id = ${id} and mark = 'waiting'`.execute(tx);
+  countChanged(
+    tx,
+    id,
+    sql`update import_rows set mark = ${markOfProblems}, version = version + 1 where import_id = ${id} and mark = 'waiting' returning no, 'waiting' as was, mark`,
+  );
 
 export interface Confirmation {
   version: number;
@@ -45,13 +50,13 @@ export const confirm = async (tx: Tx, caller: Scope, id: number, { version, expe
   if (count === 0) fail('import_nothing_to_order');
   if (amount !== expected_amount) failFields({ expected_amount: { code: 'price_changed', params: { expected_amount, post_amount: amount } } });
   return asSystem(tx, caller, async () => {
-    const confirmed = await oneRow(
+    const confirmed = await changeMarks<{ rows: number; amount: number }>(
       tx,
-      sql<{ rows: number; amount: number }>`with confirmed as (
-          update import_rows w set mark = 'waiting', version = version + 1
-            from (select no from import_rows where import_id = ${id} and ${orderable} order by no limit ${count}) x
-            where w.import_id = ${id} and w.no = x.no returning w.post_amount)
-        select count(*) as rows, coalesce(sum(post_amount), 0)::bigint as amount from confirmed`,
+      id,
+      sql`update import_rows w set mark = 'waiting', version = version + 1
+          from (select no, mark from import_rows where import_id = ${id} and ${orderable} order by no limit ${count}) o
+          where w.import_id = ${id} and w.no = o.no returning w.no, o.mark as was, w.mark, w.post_amount`,
+      sql`count(*)::int as rows, coalesce(sum(post_amount), 0)::bigint as amount`,
     );
     // A price of rows that were confirmed before is not the price of the others.
     if (confirmed.rows !== count || confirmed.amount !== amount) fail('import_unpriced');
@@ -61,7 +66,6 @@ export const confirm = async (tx: Tx, caller: Scope, id: number, { version, expe
       confirmed_by: by,
       confirmed_at: at,
       finished_at: null,
-      counts: await countMarks(tx, id),
     });
     await queueRunning(tx, id);
     return found;
@@ -99,10 +103,10 @@ const orderRow = async (
 };
 
 const writeOrdered = async (tx: Tx, id: number, rows: readonly Ordered[]): Promise<void> => {
-  await sql`update import_rows w set mark = x.mark, express_id = x.express_id, reason = x.reason, version = w.version + 1
-    from jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, mark text, express_id bigint, reason jsonb) where w.import_id = ${id} and w.no = x.no`.execute(
-    tx,
-  );
+  const change = sql`update import_rows w set mark = x.mark, express_id = x.express_id, reason = x.reason, version = w.version + 1
+    from jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, mark text, express_id bigint, reason jsonb)
+    where w.import_id = ${id} and w.no = x.no returning w.no, 'waiting' as was, w.mark`;
+  await countChanged(tx, id, change);
 };
 
 /** When each row's order is sent, by its carrier account, and the last of these moments. */
@@ -126,7 +130,7 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
     const { rows } = await sql<Waiting>`select no, fields, promise_id, post_amount from import_rows where import_id = ${id} and mark = 'waiting'
       order by no limit ${slice}`.execute(tx);
     if (rows.length === 0) {
-      await writeImport(tx, id, { status: 'done', quote: null, finished_at: now, counts: await countMarks(tx, id) });
+      await writeImport(tx, id, { status: 'done', quote: null, finished_at: now });
       return null;
     }
     const station = await stationOf(tx, found.station_id);
@@ -139,7 +143,7 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
       ordered.push(await orderRow(context, tx, found, row, { station, offers, ...(send_at && { send_at }) }));
     }
     await writeOrdered(tx, id, ordered);
-    await writeImport(tx, id, { counts: await countMarks(tx, id) });
+    await writeImport(tx, id, {});
     return new Date(Math.max(now.getTime(), ...times.map((time) => time?.getTime() ?? 0)));
   });
 
@@ -185,7 +189,7 @@ export const cancel = async (tx: Tx, caller: Scope, id: number, at: Date): Promi
   const found = await lockImport(tx, caller, id, openStatuses);
   await asSystem(tx, caller, async () => {
     await release(tx, id);
-    await writeImport(tx, id, { status: 'cancelled', reason: null, finished_at: at, counts: await countMarks(tx, id) });
+    await writeImport(tx, id, { status: 'cancelled', reason: null, finished_at: at });
   });
   return found;
 };

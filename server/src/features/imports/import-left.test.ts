@@ -38,7 +38,7 @@ const workbook = async (titles: string[] | null, ...lines: string[][]): Promise<
 };
 
 describe('the file of rows that were not ordered', () => {
-  it('is in the audit log with the number of its rows, each time it is downloaded', async () => {
+  it('that is downloaded is in the audit log with the number of its rows, each time', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line({ 物品: '没有这种' }), imports.line(), imports.line({ 手机: '1' })));
     await left(id);
     await left(id);
@@ -93,7 +93,7 @@ describe('the file of rows that were not ordered', () => {
     expect(again).toMatchObject({ status: 'ready', mapping, defaults: { goods: '文件' }, counts: { error: 1 } });
   });
 
-  it('is refused while the file is still read', async () => {
+  it('of an import that is still read is refused', async () => {
     await system.worker.stop();
     const { id } = await imports.upload(imports.sheet(imports.line()));
     const answer = await imports.call<FailureData>('GET', `/${id}/failed.xlsx`);

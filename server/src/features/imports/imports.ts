@@ -98,13 +98,7 @@ export const changeRow = (
     // Which cells, without their texts: names and phones are in the rows, which are deleted one day.
     const fields = change.excluded === undefined ? Object.keys(change.values ?? {}).join(' ') : 'excluded';
     await audit(tx, actor, request, 'edit', found, { row: [null, change.row], field: [null, fields] });
-    const others = touched.length === 0 ? [] : (await rowsOf(tx, id, { nos: touched.slice(0, 200).join(',') })).items;
-    return {
-      row: await rowOf(tx, id, change.row),
-      touched: others.map(({ no, mark }) => ({ no, mark })),
-      counts: found.counts,
-      import_version: found.version,
-    };
+    return { row: await rowOf(tx, id, change.row), touched, counts: found.counts, import_version: found.version };
   });
 
 export const changeRows = (

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { changeImportRows, importMarks, importMarksOf } from '@waystation/contract/import.ts';
+import { changeImportRows, importMarks, importMarksOf, listImportRows } from '@waystation/contract/import.ts';
 import type { Import, ImportField } from '@waystation/contract/import.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import { useCall } from '#base/query.ts';
+import { refresh, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useRowWindow } from '#resource/table/row-window.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
@@ -127,6 +127,10 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const show = shows.find((each) => each === search['show']) ?? 'all';
   const { data } = useCall(importMarksOf, { id: found.id }, { keep: true, quiet: true, staleTime: 0 });
   const marks = data?.marks ?? '';
+  const isBehind = data !== undefined && data.version < found.version;
+  useEffect(() => {
+    if (isBehind) void refresh(importMarksOf, listImportRows);
+  }, [isBehind]);
   const [at, setAt] = useState<Cell>({ no: 1, field: 'receive_name' });
   const [dialog, setDialog] = useState<EditKind | null>(null);
   const box = useRef<HTMLDivElement>(null);

@@ -5,6 +5,7 @@ import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { showChangedRow } from './answers.ts';
 import { importsShown } from './words.ts';
 
 /** A row that no order takes until it is taken back. */
@@ -41,9 +42,9 @@ export const useRowEdits = (id: number): RowEdits => {
     if (busy) return false;
     setBusy(true);
     try {
-      await call(changeImportRow, { id, row: row.no, version: row.version, ...input });
+      const changed = await call(changeImportRow, { id, row: row.no, version: row.version, ...input });
       end();
-      await refresh(...importsShown);
+      await showChangedRow(id, changed);
       return true;
     } catch (error) {
       setFailure(errorWords(error, language));

@@ -1,0 +1,26 @@
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+
+type Sql = ReturnType<typeof sql>;
+
+/**
+ * Runs a change of rows of an import that is locked, and moves the import's counts by the steps that their marks made: no row beside them is read.
+ * `change` returns `no`, the mark a row had as `was`, and the one it has as `mark`. Returns what `result` is over those rows.
+ */
+export const changeMarks = <T>(tx: Tx, import_id: number, change: Sql, result: Sql): Promise<T> =>
+  oneRow(
+    tx,
+    sql<T & object>`with changed as (${change}),
+      steps as (select mark, sum(step)::int as step from (select was as mark, -1 as step from changed union all select mark, 1 from changed) x
+        group by mark having sum(step) <> 0),
+      counted as (update imports i set counts = i.counts || (select jsonb_object_agg(s.mark, coalesce((i.counts ->> s.mark)::int, 0) + s.step) from steps s)
+        where i.id = ${import_id} and exists (select 1 from steps))
+      select ${result} from changed`,
+  );
+
+/** How many rows a change has changed. */
+export const countChanged = async (tx: Tx, import_id: number, change: Sql): Promise<number> =>
+  (await changeMarks<{ rows: number }>(tx, import_id, change, sql`count(*)::int as rows`)).rows;
+
+/** Adds rows that were read to the counts; before they are checked, nothing is wrong with them. */
+export const moreRows = (rows: number): Sql => sql`counts || jsonb_build_object('ok', coalesce((counts ->> 'ok')::int, 0) + ${rows}::int)`;
