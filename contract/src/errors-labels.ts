@@ -16,6 +16,17 @@ export const labelErrors = {
     en: 'Labels of waybill {delivery_id} were printed at two stations, {first} and {second}; check where the parcel is',
   },
   label_not_sorted: { status: 422, zh: '承运商尚未提供分拣信息，请稍后再打印', en: 'The carrier has not provided the sorting data yet; print later' },
+  label_no_component: {
+    status: 422,
+    zh: '打印组件没有 {format} mm 的面单模板，请换用 76 × 130 mm 的纸张或 PDF 打印',
+    en: 'The print component has no layout for paper of {format} mm; use 76 × 130 mm or print as PDF',
+  },
+  label_data_refused: { status: 422, zh: '承运商未提供面单数据：{text}', en: 'The carrier gave no label data: {text}' },
+  label_data_unavailable: {
+    status: 503,
+    zh: '承运商暂无响应，未取得面单数据；请稍后重试，或改用 PDF 打印',
+    en: 'The carrier does not respond and gave no label data; try again later or print as PDF',
+  },
   label_failed: { status: 422, zh: '面单无法生成，请联系管理员', en: 'This label cannot be created; contact an administrator' },
   labels_too_many: { status: 413, zh: '一次最多打印 {max} 张，现有 {pages} 张', en: 'No more than {max|label|labels} at once; you selected {pages}' },
   labels_interrupted: { status: 503, zh: '面单生成中断，请重试', en: 'Label creation was interrupted; try again' },

@@ -5,9 +5,18 @@ import { countsInput, fen, id, integer, reason, searchText, text, time, version 
 import { merchantCall } from './merchant.schema.ts';
 import { price } from './price.schema.ts';
 import { withSchemas } from './endpoint.ts';
-import { cancelReasonLength, mostSheetParcels, mostWeight, noteLength, printerNameLength, regionLength, waybillLength } from './limits.ts';
-import { printDrivers } from './print.ts';
-import type { PrintDriver } from './print.ts';
+import {
+  cancelReasonLength,
+  mostComponentParcels,
+  mostDarkness,
+  mostLabelOffset,
+  mostSheetParcels,
+  mostWeight,
+  noteLength,
+  printerNameLength,
+  regionLength,
+  waybillLength,
+} from './limits.ts';
 import * as endpoints from './express-calls.ts';
 
 const traceEvent = z.object({
@@ -28,6 +37,15 @@ const pricing = z.object({ no: z.int(), at: time, source: z.string(), reason: z.
 export type Pricing = z.infer<typeof pricing>;
 
 const labelFormat = z.enum(['76x130', '100x150']);
+/** What a label printer that takes ZPL is told besides the label. */
+const zplSettings = {
+  /** As the printer is set if absent. */
+  darkness: z.optional(integer(0, mostDarkness)),
+  /** Dots (1/8 mm) to the right and down. */
+  offset_x: z.optional(integer(-mostLabelOffset, mostLabelOffset)),
+  offset_y: z.optional(integer(-mostLabelOffset, mostLabelOffset)),
+};
+const fileDriver = z.enum(['pdf', 'zpl']);
 export const labelFailure = z.object({ id: z.int(), reason });
 
 export const schemas = {
@@ -190,10 +208,39 @@ export const schemas = {
       format: labelFormat,
       preview: z.optional(z.union([z.literal(0), z.literal(1)])),
       reason: z.optional(text(0, noteLength)),
-      /** How the labels go on from here; `pdf` by default. */
-      driver: z.optional(z.enum(Object.keys(printDrivers) as [PrintDriver, ...PrintDriver[]])),
+      /** `pdf` by default; `zpl` answers the labels in that language. */
+      driver: z.optional(fileDriver),
+      printer: z.optional(text(0, printerNameLength)),
+      ...zplSettings,
+    }),
+    output: z.unknown(),
+  },
+  componentLabels: {
+    input: z.object({
+      ids: z.array(id).check(z.minLength(1, 'required'), z.maxLength(mostComponentParcels, 'too_long')),
+      format: labelFormat,
+      reason: z.optional(text(0, noteLength)),
       printer: z.optional(text(0, printerNameLength)),
     }),
+    output: z.object({
+      batch_id: z.nullable(z.int()),
+      labels: z.array(
+        z.object({
+          /** Of the print record. */
+          id: z.int(),
+          express_id: z.int(),
+          delivery_id: z.string(),
+          /** The component's layout. */
+          template_url: z.string(),
+          /** Encrypted by the carrier, one a piece. */
+          data: z.array(z.string()),
+        }),
+      ),
+      failures: z.array(labelFailure),
+    }),
+  },
+  testLabel: {
+    input: z.object({ format: labelFormat, driver: z.optional(fileDriver), ...zplSettings }),
     output: z.unknown(),
   },
 };

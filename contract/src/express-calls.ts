@@ -159,11 +159,31 @@ export const expressCalls = endpoint<typeof schemas.expressCalls>({
   summary: 'The calls to the carrier about a parcel, of the last 30 days, newest first, at most 100.',
 });
 
+/**
+ * For the carrier's print component, which draws its own labels: the data of each label in the order given, and a print record of each that waits
+ * for its result (`reportPrint`). The component itself runs beside the browser.
+ */
+export const componentLabels = endpoint<typeof schemas.componentLabels>({
+  method: 'POST',
+  path: '/api/arco/labels/component',
+  roles: everyone,
+  summary: 'Label data for the carrier’s local print component, in the order given; one print record per parcel, queued until its result is reported.',
+});
+
+/** Two made-up parcels: to see whether paper, place and darkness are right. Nothing is recorded. */
+export const testLabel = endpoint<typeof schemas.testLabel>({
+  method: 'POST',
+  path: '/api/arco/labels/test',
+  roles: everyone,
+  answers: 'file',
+  summary: 'A test label for this paper and printer, as PDF or ZPL; nothing is recorded.',
+});
+
 /** Order kept. The header `x-label-failures` holds, as JSON, the parcels that could not be printed and why. */
 export const printLabels = endpoint<typeof schemas.printLabels>({
   method: 'POST',
   path: '/api/arco/labels',
   roles: everyone,
   answers: 'file',
-  summary: 'Labels as one PDF in the order given; one print record per parcel unless it is a preview.',
+  summary: 'Labels as one PDF, or as ZPL for a label printer, in the order given; one print record per parcel unless it is a preview.',
 });

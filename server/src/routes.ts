@@ -52,7 +52,9 @@ import * as imports from '#features/imports/imports.ts';
 import * as inbox from '#features/inbox/inbox.ts';
 import { startExport } from '#features/user-jobs/exports.ts';
 import * as jobs from '#features/user-jobs/jobs.ts';
+import { printByComponent } from '#features/parcels/component-labels.ts';
 import { print } from '#features/parcels/labels.ts';
+import { printTestLabel } from '#features/parcels/test-label.ts';
 import * as prints from '#features/prints/prints.ts';
 import { unblockOne } from '#features/money/ledger-blocks.ts';
 import { proof, proofs } from '#features/money/ledger-proof.ts';
@@ -143,6 +145,8 @@ const all: readonly Route<App>[] = [
   route(express.expressStatements, details.statements),
   route(express.expressCalls, callsOfExpress),
   route(express.printLabels, print),
+  route(express.componentLabels, printByComponent),
+  route(express.testLabel, printTestLabel),
   route(printCalls.listPrints, prints.list),
   route(printCalls.countPrints, prints.counts),
   route(printCalls.reportPrint, prints.report),

@@ -3,7 +3,7 @@ import type { Row } from './access-row.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-// Rows of the access table about what belongs to a person: views, exports, jobs, notices and the labels that the person printed.
+// Rows of the access table about what belongs to a person: views, exports, jobs, notices, labels and their prints.
 
 let titles = 0;
 const anotherView = (): string => `视图 ${++titles}`;
@@ -45,6 +45,14 @@ const own = (make: NonNullable<Row['make']>, base: string, tail: string, body?: 
   ...(body && { body: () => body }),
 });
 
+const label: Row = {
+  about: 'parcel',
+  kind: 'ordered',
+  // The same parcel is printed for every reader.
+  prepare: async (system) => void (await rowsOf(system, sql`insert into settings (name, value) values ('reprint_limit', '1000') on conflict do nothing`)),
+  body: (id) => ({ ids: [id], format: '76x130', reason: 'test' }),
+};
+
 export const personal: Readonly<Record<string, Row>> = {
   'GET /api/arco/views': { about: 'nothing', path: () => '/api/arco/views?list=expresses' },
   'POST /api/arco/views': { about: 'nothing', body: () => ({ list: 'expresses', title: anotherView(), search: { tab: 'failed' } }) },
@@ -61,5 +69,10 @@ export const personal: Readonly<Record<string, Row>> = {
   'GET /api/arco/jobs/{id}': own(job, 'jobs', ''),
   'GET /api/arco/jobs/{id}/file': own(job, 'jobs', '/file'),
   'POST /api/arco/jobs/{id}/retry': own(job, 'jobs', '/retry', {}),
+  'POST /api/arco/labels': label,
+  'POST /api/arco/labels/component': label,
+  'POST /api/arco/labels/test': { about: 'nothing', body: () => ({ format: '76x130' }) },
+  'GET /api/arco/prints': { about: 'nothing' },
+  'GET /api/arco/prints/counts': { about: 'nothing' },
   'POST /api/arco/prints/{id}/result': own(printed, 'prints', '/result', { result: 'ok' }),
 };

@@ -17,6 +17,7 @@ export type {
   CarrierEffect,
   CarrierMessage,
   CarrierOrder,
+  ComponentLabel,
   CreateAnswer,
   Failed,
   LabelData,
@@ -24,6 +25,7 @@ export type {
   PreSort,
   SeekAnswer,
 } from './port.ts';
+export { mostLabelWaybills } from './port.ts';
 
 export interface CarriersOptions {
   clock: Clock;

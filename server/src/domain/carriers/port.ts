@@ -215,6 +215,20 @@ export interface ActualFee {
   fees: CarrierFee[];
 }
 
+/** Paper of labels in millimetres, width × height. */
+export type LabelPaper = '76x130' | '100x150';
+
+export interface LabelKey {
+  order_id: string;
+  delivery_id: string;
+}
+
+/** The limit of waybills of one call for their labels' data. */
+export const mostLabelWaybills = 10;
+
+/** The carrier's encrypted label data of a waybill, one text a piece, or why there is none. */
+export type ComponentLabel = { delivery_id: string } & ({ data: string[] } | { refused: string });
+
 export const cancelResults = ['cancelled', 'intercepted', 'cancel_failed', 'intercept_failed', 'intercepting'] as const;
 export type CancelResult = (typeof cancelResults)[number];
 
@@ -302,6 +316,12 @@ export interface Carrier {
   modify(account: CarrierAccount, body: string): Promise<Answered<null>>;
 
   cancel(account: CarrierAccount, key: ParcelKey, reason: string): Promise<Answered<CancelAnswer>>;
+
+  /** The address of the print component's layout for paper; null: the carrier has none of that size. */
+  labelTemplate(format: LabelPaper): string | null;
+  /** What the print component needs for the labels of at most `mostLabelWaybills` parcels, in their order; a parcel without data has the carrier's words. */
+  labels(account: CarrierAccount, parcels: readonly LabelKey[]): Promise<Answered<ComponentLabel[]>>;
+
   /** The answer to our own cancel as a message of the fold. */
   messageOfCancel(key: ParcelKey, answer: CancelAnswer, answeredAt: Date): CarrierMessage;
 

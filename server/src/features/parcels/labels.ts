@@ -3,6 +3,7 @@ import type { StateCode } from '@waystation/contract/express-states.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { printLabels } from '@waystation/contract/express-calls.ts';
 import { reprintHours } from '@waystation/contract/print.ts';
+import type { PrintDriver } from '@waystation/contract/print.ts';
 import { maskPhone } from '@waystation/contract/phone.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
@@ -23,9 +24,10 @@ import { seesPhones } from './view.ts';
 
 type Input = ParsedOf<typeof printLabels>;
 
-interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
+export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   id: number;
   station_id: number;
+  merchant_id: number | null;
   state_code: StateCode;
   state_txt: string;
   need_retry: 0 | 1;
@@ -36,7 +38,7 @@ interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   lately: number;
 }
 
-interface Failure {
+export interface LabelFailure {
   id: number;
   reason: Reason;
 }
@@ -54,7 +56,7 @@ export const obstacle = (row: Pick<PrintableRow, 'allow_print' | 'state_code' | 
 };
 
 /** Why it is not printed once more; a preview is no print. */
-const obstacleAgain = ({ lately, print_count }: PrintableRow, { preview, reason = '' }: Input, limit: number): Reason | null => {
+const obstacleAgain = ({ lately, print_count }: PrintableRow, { preview, reason = '' }: PrintInput, limit: number): Reason | null => {
   if (preview === 1) return null;
   if (lately >= limit) return { code: 'reprint_limit', params: { count: lately, limit } };
   return print_count > 0 && reason === '' ? { code: 'reprint_reason', params: { count: print_count } } : null;
@@ -63,7 +65,7 @@ const obstacleAgain = ({ lately, print_count }: PrintableRow, { preview, reason 
 const rowsOf = async (tx: Tx, scope: Scope, ids: readonly number[], at: Date): Promise<Map<number, PrintableRow>> => {
   const since = new Date(at.getTime() - reprintHours * 3_600_000);
   const { rows } = await sql<PrintableRow>`
-    select e.id, e.station_id, e.state_code, e.state_txt, e.need_retry, ${isUndecided} as undecided, s.allow_print, s.name as station_name, e.delivery_id, e.provider, e.package_count, e.order_id, e.thr_order_id,
+    select e.id, e.station_id, e.merchant_id, e.state_code, e.state_txt, e.need_retry, ${isUndecided} as undecided, s.allow_print, s.name as station_name, e.delivery_id, e.provider, e.package_count, e.order_id, e.thr_order_id,
       e.sender_name, e.sender_phone, e.sender_province, e.sender_city, e.sender_county, e.sender_address,
       e.receive_name, e.receive_phone, e.receive_province, e.receive_city, e.receive_county, e.receive_address,
       e.goods, coalesce(e.re_weight, e.weight) as weight, e.remark, greatest(e.guarantee_value_amount, coalesce((e.terms ->> 'guarantee')::bigint, 0)) as guarantee_value_amount,
@@ -78,17 +80,23 @@ const rowsOf = async (tx: Tx, scope: Scope, ids: readonly number[], at: Date): P
 const phonesFor = (actor: Actor, { station_id, sender_phone, receive_phone }: PrintableRow, { preview }: Input) =>
   preview !== 1 || seesPhones(actor, station_id) ? {} : { sender_phone: maskPhone(sender_phone), receive_phone: maskPhone(receive_phone) };
 
+interface PrintedRow {
+  id: number;
+  express_id: number;
+  batch_id: number | null;
+}
+
 /** One print record per parcel, numbered per waybill, with the row's own count and last printer. Answers the records in the order of the ids. */
-const recordPrints = async (tx: Tx, actor: Actor, ids: readonly number[], input: Input, at: Date): Promise<{ id: number; express_id: number }[]> => {
+const recordPrints = async (tx: Tx, actor: Actor, ids: readonly number[], input: PrintInput, at: Date): Promise<PrintedRow[]> => {
   const { format, reason = '', driver = 'pdf', printer = '' } = input;
-  const { rows } = await sql<{ id: number; express_id: number }>`
+  const { rows } = await sql<PrintedRow>`
     with counted as (
       update expresses set print_count = print_count + 1, print_uid = ${actor.account_id}, printed_at = ${at}, updated_at = ${at} where id = any(${ids}::bigint[])
       returning id, station_id, delivery_id, print_count),
       batch as materialized (select case when cardinality(${ids}::bigint[]) > 1 then nextval('print_batches') end as id)
-    insert into prints (express_id, station_id, delivery_id, user_id, at_station_id, print_count, format, reason, driver, printer, batch_id, created_at)
-    select c.id, c.station_id, c.delivery_id, ${actor.account_id}, ${actor.station_id}::bigint, c.print_count, ${format}, ${reason}, ${driver}, ${printer}, batch.id, ${at}
-    from batch, counted c join unnest(${ids}::bigint[]) with ordinality as o(id, n) on o.id = c.id order by o.n returning id, express_id`.execute(tx);
+    insert into prints (express_id, station_id, delivery_id, user_id, at_station_id, print_count, format, reason, driver, printer, result, batch_id, created_at)
+    select c.id, c.station_id, c.delivery_id, ${actor.account_id}, ${actor.station_id}::bigint, c.print_count, ${format}, ${reason}, ${driver}, ${printer}, ${driver === 'component' ? 'queued' : 'sent'}, batch.id, ${at}
+    from batch, counted c join unnest(${ids}::bigint[]) with ordinality as o(id, n) on o.id = c.id order by o.n returning id, express_id, batch_id`.execute(tx);
   return rows;
 };
 
@@ -111,13 +119,16 @@ const alarmIfElsewhere = (tx: Tx, actor: Actor, ids: readonly number[]): Promise
       });
   });
 
-interface Selected {
+export interface Selected {
   rows: PrintableRow[];
-  failures: Failure[];
+  failures: LabelFailure[];
 }
 
+/** How labels are printed; what a preview leaves out. */
+export type PrintInput = Pick<Input, 'format' | 'preview' | 'reason' | 'printer'> & { driver?: PrintDriver | undefined };
+
 /** What of the ids is printed, in their order, and why the others are not. */
-const select = async (tx: Tx, scope: Scope, ids: readonly number[], input: Input, at: Date): Promise<Selected> => {
+export const select = async (tx: Tx, scope: Scope, ids: readonly number[], input: PrintInput, at: Date): Promise<Selected> => {
   const known = await rowsOf(tx, scope, ids, at);
   const limit = await readSetting(tx, 'reprint_limit');
   const selected: Selected = { rows: [], failures: [] };
@@ -134,7 +145,7 @@ const select = async (tx: Tx, scope: Scope, ids: readonly number[], input: Input
  * Records the labels that were drawn. Null if one of them was printed or stopped being printable since it was read: its label shows an old number.
  * Parcels are locked by id, so that overlapping batches wait for each other and never for themselves.
  */
-const recordDrawn = (app: App, actor: Actor, drawn: readonly PrintableRow[], input: Input, request: RequestContext, at: Date) => {
+export const recordDrawn = (app: App, actor: Actor, drawn: readonly PrintableRow[], input: PrintInput, request: RequestContext, at: Date) => {
   const scope = scopeOf(actor);
   const ids = drawn.map((row) => row.id);
   return app.db.tx(scope, async (tx) => {
@@ -153,7 +164,7 @@ const recordDrawn = (app: App, actor: Actor, drawn: readonly PrintableRow[], inp
 };
 
 /** How often labels are drawn again because somebody printed one of them meanwhile. */
-const mostDrawings = 5;
+export const mostDrawings = 5;
 
 /**
  * Labels as one PDF in the order given; a parcel that cannot be printed is left out and named in the header `x-label-failures`, the others go on.
@@ -171,7 +182,7 @@ export const print = async (app: App, actor: Actor, input: Input, request: Reque
       input.format,
     );
     for (const { index, code, params } of sheet.failures) failures.push({ id: rows[index]!.id, reason: { code, params } });
-    const warnings = sheet.warnings.map(({ index, code, params }): Failure => ({ id: rows[index]!.id, reason: { code, params } }));
+    const warnings = sheet.warnings.map(({ index, code, params }): LabelFailure => ({ id: rows[index]!.id, reason: { code, params } }));
     if (!sheet.pdf) return fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params);
     const drawn = rows.filter((_, index) => !sheet.failures.some((failure) => failure.index === index));
     const records = input.preview === 1 ? [] : await recordDrawn(app, actor, drawn, input, request, at);

@@ -10,6 +10,9 @@ const placeholder = '__CSP_NONCE__';
 
 export const createNonce = (): string => randomBytes(16).toString('base64url');
 
+/** The carrier's print component beside the browser (docs/decisions/0057-printers-of-a-workstation.md). */
+const printComponent = 'ws://localhost:9113';
+
 /** Only our own scripts and styles run; `connect` adds origins of an API served elsewhere. */
 export const contentSecurityPolicy = (nonce: string, connect: readonly string[]): string =>
   [
@@ -20,7 +23,7 @@ export const contentSecurityPolicy = (nonce: string, connect: readonly string[])
     `style-src-attr 'unsafe-inline'`,
     `img-src 'self' data: blob:`,
     `font-src 'self' data:`,
-    `connect-src ${["'self'", ...connect].join(' ')}`,
+    `connect-src ${["'self'", printComponent, ...connect].join(' ')}`,
     `frame-src 'self' blob:`,
     `object-src 'none'`,
     `worker-src 'self' blob:`,

@@ -92,6 +92,8 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
     prefetch: never,
     trace: never,
     subscribe: never,
+    labelTemplate: never,
+    labels: never,
     test: never,
     parsePush: never,
     pushAnswer: never,

@@ -1,7 +1,7 @@
 import { kgText, upToStep, volumeOf } from '@waystation/contract/weight.ts';
 import { yuanText } from '@waystation/contract/money.ts';
 import { failFields } from '#platform/fail.ts';
-import type { CarrierAccount, CarrierOrder, CarrierParcel, ParcelKey, Problems } from '#domain/carriers/port.ts';
+import type { CarrierAccount, CarrierOrder, CarrierParcel, LabelKey, ParcelKey, Problems } from '#domain/carriers/port.ts';
 import { addressOf, contactOf } from './contact.ts';
 import type { Contact } from './contact.ts';
 import { needsWarmLayer, problemsOf, warmLayerOf } from './limits.ts';
@@ -137,6 +137,15 @@ export const cancelBody = (account: CarrierAccount, key: ParcelKey, reason: stri
     cancelReasonCode: '1',
     cancelType: 1,
     subscribeIntercept: '1',
+  });
+
+/** Body of PullDataService/pullData, for at most `mostLabelWaybills` parcels; the object's id is ours and new for each call. */
+export const labelsBody = (account: CarrierAccount, parcels: readonly LabelKey[], objectId: string): string =>
+  bodyOf({
+    cpCode: 'JD',
+    objectId,
+    parameters: { ewCustomerCode: account.customer_code },
+    wayBillInfos: parcels.map(({ order_id, delivery_id }) => ({ orderNo: order_id, jdWayBillCode: delivery_id, popFlag: 0 })),
   });
 
 /** Body of orders/pregetwaybillcodes. */

@@ -3,6 +3,9 @@ import type { GatewayFailure } from '#domain/carriers/port.ts';
 import { fieldsOf, isFields, parseJson, textOf, unwrapJson } from './reading.ts';
 import type { Fields } from './reading.ts';
 
+/** The gateway's parts: orders, and the data that the carrier's print component reads. */
+export type Domain = 'ECAP' | 'jdcloudprint';
+
 /** The kind of an answer, without its data. */
 export type Envelope =
   | { is: 'ok'; code: string; text: string; data: unknown }
@@ -48,10 +51,10 @@ const unwrap = (answer: Fields): Fields | null => {
 };
 
 /**
- * Reads an answer of either envelope. Success is `success` true, or `code` 0 if `success` is absent. An answer of an HTTP status
- * other than 2xx has an unknown outcome, unless it is the gateway's own error.
+ * Reads an answer of either envelope. Success is `success` true, or `code` 0 if `success` is absent; of the print service it is `code` 1, and
+ * the data are beside it. An answer of an HTTP status other than 2xx has an unknown outcome, unless it is the gateway's own error.
  */
-export const readEnvelope = (httpStatus: number, body: string): Envelope => {
+export const readEnvelope = (httpStatus: number, body: string, domain: Domain = 'ECAP'): Envelope => {
   const unreadable: Envelope = { is: 'unknown', reason: { code: 'carrier_unreadable' } };
   const answer = parseJson(body);
   const envelope = isFields(answer) ? unwrap(answer) : null;
@@ -62,8 +65,10 @@ export const readEnvelope = (httpStatus: number, body: string): Envelope => {
 
   const { success, data } = envelope;
   const { code, text } = wordsOf(envelope);
+  // Where it answers as the order service does, `success` decides there too.
+  if (domain === 'jdcloudprint' && textOf(envelope['code']) === '1' && String(success ?? true) === 'true') return { is: 'ok', code, text, data: envelope };
   const done = success === undefined || success === null ? textOf(envelope['code']) === '0' : String(success) === 'true';
-  if (done) return { is: 'ok', code, text, data: unwrapJson(data) };
+  if (done && domain === 'ECAP') return { is: 'ok', code, text, data: unwrapJson(data) };
   const hasResult = (success !== undefined && success !== null) || textOf(envelope['code']) !== '';
   if (!hasResult) return unreadable;
   if (throttledWords.test(text)) return { is: 'gateway', kind: 'throttled', code, text };

@@ -329,3 +329,67 @@ describe('carriers', () => {
     for (const provider of ['sf', 'toString', '']) expect(() => carriers.carrierOf(provider)).toThrow(expect.objectContaining({ code: 'carrier_unsupported' }));
   });
 });
+
+describe('label data for the print component', () => {
+  const parcels = [
+    { order_id: 'T1', delivery_id: 'JDVE00000000017' },
+    { order_id: 'T2', delivery_id: 'JDVE00000000018' },
+  ];
+  const row = (wayBillNo: string, piece: number, code = '1', msg = '成功') => ({
+    wayBillNo,
+    packageCode: `${wayBillNo}-${piece}-2-`,
+    code,
+    msg,
+    perPrintData: `data-${piece}`,
+  });
+  const pulled = (rows: unknown, code: unknown = '1') => ({ body: { code, message: '成功', objectId: 'x', prePrintDatas: rows } });
+
+  it('is asked for at the print service, and comes in the order asked for, one text a piece', async () => {
+    replies = [pulled([row('JDVE00000000018', 1), row('JDVE00000000017', 1), row('JDVE00000000017', 2)], 1)];
+    expect(await jdl.labels(account, parcels)).toMatchObject({
+      outcome: 'ok',
+      value: [
+        { delivery_id: 'JDVE00000000017', data: ['data-1', 'data-2'] },
+        { delivery_id: 'JDVE00000000018', data: ['data-1'] },
+      ],
+      call: { answer: { prePrintDatas: [{ perPrintData: '[cut]' }, { perPrintData: '[cut]' }, { perPrintData: '[cut]' }] } },
+    });
+    const [{ url, body }] = got as [Got];
+    expect([url.pathname, url.searchParams.get('LOP-DN')]).toEqual(['/PullDataService/pullData', 'jdcloudprint']);
+    expect(JSON.parse(body)).toEqual([
+      {
+        cpCode: 'JD',
+        objectId: expect.stringMatching(/^[0-9a-f]{20}$/),
+        parameters: { ewCustomerCode: '010K000001' },
+        wayBillInfos: [
+          { orderNo: 'T1', jdWayBillCode: 'JDVE00000000017', popFlag: 0 },
+          { orderNo: 'T2', jdWayBillCode: 'JDVE00000000018', popFlag: 0 },
+        ],
+      },
+    ]);
+  });
+
+  it('a parcel with a failed piece, or none, has the carrier’s words and no label', async () => {
+    replies = [pulled([row('JDVE00000000017', 1), row('JDVE00000000017', 2, '0', '运单预分拣未完成')])];
+    expect(await jdl.labels(account, parcels)).toMatchObject({
+      value: [
+        { delivery_id: 'JDVE00000000017', refused: '运单预分拣未完成' },
+        { delivery_id: 'JDVE00000000018', refused: '' },
+      ],
+    });
+  });
+
+  it.each([
+    ['a refusal', pulled([], '0'), 'refused'],
+    ['rows that are no list', pulled('none'), 'unknown'],
+    ['an answer of the order service', good([]), 'refused'],
+    ['a broken connection', { mishap: 'break' } as Reply, 'unknown'],
+  ])('%s is no label', async (_, reply, outcome) => {
+    replies = [reply, reply];
+    expect((await jdl.labels(account, parcels)).outcome).toBe(outcome);
+  });
+
+  it('paper without a layout of the carrier has none', () => {
+    expect([jdl.labelTemplate('76x130'), jdl.labelTemplate('100x150')]).toEqual([expect.stringContaining('jdkd76x130'), null]);
+  });
+});

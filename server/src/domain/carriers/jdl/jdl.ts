@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { phoneTail } from '@waystation/contract/phone.ts';
 import { fail } from '#platform/fail.ts';
-import type { Answered, CallRecord, CancelResult, Carrier, CarrierAccount, ParcelKey } from '#domain/carriers/port.ts';
-import { aboutBody, cancelBody, createBody, modifyBody, precheckBody, prefetchBody } from './build-order.ts';
+import type { Answered, CallRecord, CancelResult, Carrier, CarrierAccount, LabelPaper, ParcelKey } from '#domain/carriers/port.ts';
+import { aboutBody, cancelBody, createBody, labelsBody, modifyBody, precheckBody, prefetchBody } from './build-order.ts';
 import { dataOf } from './envelope.ts';
 import { problemsOf } from './limits.ts';
 import { create, seek } from './order.ts';
 import { actualFeeOf, coverageOf, measuredOf } from './parse-facts.ts';
+import { componentLabelsOf } from './parse-labels.ts';
 import { waybillsOf } from './parse-order.ts';
 import { messagesOf, parsePush, pushAnswer } from './push.ts';
 import { listOf, textOf, unwrapJson } from './reading.ts';
@@ -25,6 +27,9 @@ const cancelResults: Record<string, CancelResult> = {
 
 /** Fields of every answer whose call succeeded. */
 const saysNothing = /^(?:成功|操作成功|success|ok|0)$/i;
+
+/** Layouts of the carrier's print component by paper; it has none of 100 × 150 mm that is confirmed. */
+const templates: Partial<Record<LabelPaper, string>> = { '76x130': 'https://template-content.jd.com/template-oss?tempCode=jdkd76x130' };
 
 const unreadable = (call: CallRecord): Answered<never> => ({ outcome: 'unknown', reason: { code: 'carrier_unreadable' }, call });
 
@@ -90,6 +95,9 @@ export const jdl = (context: JdlContext): Carrier => {
         const result = cancelResults[textOf(data['resultType'])];
         return result && { result, text: saysNothing.test(text) ? '' : text };
       }),
+    labelTemplate: (format) => templates[format] ?? null,
+    labels: (account, parcels) =>
+      ask(account, 'labels', labelsBody(account, parcels, randomBytes(10).toString('hex')), ({ prePrintDatas }) => componentLabelsOf(prePrintDatas, parcels)),
     trace: (account, key) =>
       about(account, 'trace', key, ({ traceDetails }) => {
         const rows = unwrapJson(traceDetails ?? []);

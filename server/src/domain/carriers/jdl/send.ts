@@ -3,9 +3,16 @@ import type { CallRecord, CarrierAccount, Failed } from '#domain/carriers/port.t
 import { redact, wordsWithoutSecrets } from '#domain/carriers/redact.ts';
 import type { Wire, WireAnswer } from '#domain/carriers/wire.ts';
 import { readEnvelope } from './envelope.ts';
-import type { Envelope } from './envelope.ts';
+import type { Domain, Envelope } from './envelope.ts';
 import { sign } from './sign.ts';
 import { wallClockOf } from './wall-clock.ts';
+
+interface OperationFacts {
+  path: string;
+  kind: 'read' | 'write';
+  /** `ECAP` by default. */
+  domain?: Domain;
+}
 
 /** All operations of JDL. A write changes something there and always opens its own connection. */
 export const operations = {
@@ -19,7 +26,8 @@ export const operations = {
   subscribe: { path: '/ecap/v1/orders/trace/subscribe', kind: 'write' },
   details: { path: '/ecap/v1/orders/details/query', kind: 'read' },
   fee: { path: '/ecap/v1/orders/actualfee/query', kind: 'read' },
-} as const;
+  labels: { path: '/PullDataService/pullData', kind: 'read', domain: 'jdcloudprint' },
+} as const satisfies Record<string, OperationFacts>;
 export type Operation = keyof typeof operations;
 
 export interface JdlContext {
@@ -34,7 +42,7 @@ export interface Sent {
 }
 
 /** The signed URL of a call; null: the account's base address is invalid. A path in the base address (a relay) is kept, and not signed. */
-export const signedUrl = (account: CarrierAccount, path: string, body: string, at: Date): URL | null => {
+export const signedUrl = (account: CarrierAccount, path: string, body: string, at: Date, domain: Domain = 'ECAP'): URL | null => {
   const algorithm = account.algorithm ?? 'md5-salt';
   const base = URL.canParse(account.base_url) ? new URL(account.base_url) : null;
   if (!base || !/^https?:$/.test(base.protocol) || base.username !== '' || base.password !== '' || base.search !== '' || base.hash !== '') return null;
@@ -42,7 +50,7 @@ export const signedUrl = (account: CarrierAccount, path: string, body: string, a
   const { app_key, app_secret, access_token } = account;
   const url = new URL(base.origin + base.pathname.replace(/\/+$/, '') + path);
   url.search = new URLSearchParams([
-    ['LOP-DN', 'ECAP'],
+    ['LOP-DN', domain],
     ['app_key', app_key],
     // Without a token of its own, an application omits it and signs it as empty.
     ...(access_token === '' ? [] : [['access_token', access_token]]),
@@ -68,8 +76,8 @@ const recordOf = (account: CarrierAccount, operation: Operation, body: string, a
 });
 
 /** The envelope, without our keys in its texts. */
-const envelopeOf = (account: CarrierAccount, answer: Extract<WireAnswer, { got: 'answer' }>): Envelope => {
-  const envelope = readEnvelope(answer.http_status, answer.body);
+const envelopeOf = (account: CarrierAccount, answer: Extract<WireAnswer, { got: 'answer' }>, domain: Domain): Envelope => {
+  const envelope = readEnvelope(answer.http_status, answer.body, domain);
   const clean = (text: string): string => wordsWithoutSecrets(text, account);
   if (envelope.is !== 'unknown') return { ...envelope, code: clean(envelope.code), text: clean(envelope.text) };
   const { code, params } = envelope.reason;
@@ -82,11 +90,11 @@ const envelopeOf = (account: CarrierAccount, answer: Extract<WireAnswer, { got: 
 
 /** Signs and sends `body` unchanged, and reads the envelope of the answer. Never throws. */
 export const send = async ({ wire, clock }: JdlContext, account: CarrierAccount, operation: Operation, body: string): Promise<Sent> => {
-  const { path, kind } = operations[operation];
-  const url = signedUrl(account, path, body, clock.now());
+  const { path, kind, domain = 'ECAP' }: OperationFacts = operations[operation];
+  const url = signedUrl(account, path, body, clock.now(), domain);
   const answer: WireAnswer = url ? await wire.post({ url, headers, body, kind }) : { got: 'nothing', reason: { code: 'carrier_url' }, ms: 0 };
   return {
-    envelope: answer.got === 'answer' ? envelopeOf(account, answer) : { is: 'unknown', reason: answer.reason },
+    envelope: answer.got === 'answer' ? envelopeOf(account, answer, domain) : { is: 'unknown', reason: answer.reason },
     call: recordOf(account, operation, body, answer),
   };
 };

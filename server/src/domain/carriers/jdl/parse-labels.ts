@@ -1,0 +1,24 @@
+import type { ComponentLabel, LabelKey } from '#domain/carriers/port.ts';
+import { isFields, listOf, textOf, unwrapJson } from './reading.ts';
+
+/** Characters of one piece's encrypted data; what is longer is no label. */
+const longestData = 100_000;
+
+/**
+ * `prePrintDatas` of pullData, one row a piece, as one label a parcel in the order that was asked for. A parcel of which a row failed, or that is
+ * missing, has no label: a part of its pieces is never printed. Undefined: not readable.
+ */
+export const componentLabelsOf = (stored: unknown, parcels: readonly LabelKey[]): ComponentLabel[] | undefined => {
+  const rows = unwrapJson(stored);
+  if (!Array.isArray(rows)) return undefined;
+  const byWaybill = Map.groupBy(listOf(rows).filter(isFields), (row) => textOf(row['wayBillNo']));
+  return parcels.map(({ delivery_id }) => {
+    const found = byWaybill.get(delivery_id) ?? [];
+    const failed = found.find((row) => textOf(row['code']) !== '1');
+    const data = found
+      .map((row) => row['perPrintData'])
+      .filter((text): text is string => typeof text === 'string' && text !== '' && text.length <= longestData);
+    if (failed || found.length === 0 || data.length < found.length) return { delivery_id, refused: textOf(failed?.['msg']) };
+    return { delivery_id, data };
+  });
+};
