@@ -67,7 +67,12 @@ export const schemas = {
   },
   countPrints: {
     input: countsInput(filters),
-    output: z.extend(countsOf, { reprints: z.int(), failed: z.int() }),
+    output: z.extend(countsOf, {
+      reprints: z.int(),
+      failed: z.int(),
+      /** Printers with failures among them, the most failures first, at most five. */
+      failing: z.array(z.object({ driver, printer: z.string(), total: z.int(), failed: z.int() })),
+    }),
   },
   reportPrint: {
     input: z.object({

@@ -45,7 +45,8 @@ export const countPrints = endpoint<typeof schemas.countPrints>({
   method: 'GET',
   path: `${base}/counts`,
   roles: managers,
-  summary: 'How many print records the filters match, how many of them are reprints and how many failed; above 10,000 “at least”, unless exact: 1.',
+  summary:
+    'How many print records the filters match, how many of them are reprints and how many failed, and on which printers; above 10,000 “at least”, unless exact: 1.',
 });
 
 /** For the program that prints; a record that has its result keeps it. */

@@ -3,10 +3,12 @@ import { mostPageSize } from '@waystation/contract/limits.ts';
 import { boundedPrints, countPrints, listPrints, printDrivers, printResults } from '@waystation/contract/print.ts';
 import type { PrintRecord } from '@waystation/contract/print.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
+import type { Printable } from '#printing/printable.ts';
 import { usePrinting } from '#printing/printing.tsx';
 import { choicesOf } from '#resource/list/list-filters.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
@@ -16,6 +18,7 @@ import { useList } from '#resource/list/use-list.ts';
 import { useStationFilter } from '#resource/stations/station-filter.tsx';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { PrintCard, usePrintColumns } from './prints/columns.tsx';
@@ -69,6 +72,47 @@ const Sums = ({ counts }: { counts: Counts<OutputOf<typeof countPrints>> }) => {
   return t('prints.sums', { again: format.number(reprints), again_rate: rate(reprints), failed: format.number(failed), failed_rate: rate(failed) });
 };
 
+/** Printers whose labels failed, where there are any: which one needs a look. */
+const Failing = ({ counts }: { counts: Counts<OutputOf<typeof countPrints>> }) => {
+  const { t, language } = useTexts();
+  const failing = counts.answer?.failing ?? [];
+  if (failing.length === 0) return null;
+  return (
+    <Notice tone="warn">
+      {t('prints.failing', {
+        printers: failing
+          .map(({ driver, printer, total, failed }) =>
+            t('prints.failing_one', {
+              printer: printer || printDrivers[driver][language],
+              failed,
+              total,
+              rate: Math.round((failed / total) * 1000) / 10,
+            }),
+          )
+          .join(language === 'zh' ? '；' : '; '),
+      })}
+    </Notice>
+  );
+};
+
+/** The parcels of a batch whose labels did not come out, in the order of the batch. */
+const unprintedOf = async (batch_id: number): Promise<Printable[]> => {
+  const rows: PrintRecord[] = [];
+  for (const result of ['failed', 'queued'] as const)
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page: OutputOf<typeof listPrints> = await call(listPrints, {
+        batch_id,
+        result,
+        sort: 'created_at',
+        page_size: mostPageSize,
+        ...(cursor && { cursor }),
+      });
+      rows.push(...page.items);
+      cursor = page.next_cursor;
+    }
+  return printablesOf(rows.toSorted((a, b) => a.id - b.id));
+};
+
 /** Every label that was printed (requirements §2, PrintTable). */
 export const Page = () => {
   const { t } = useTexts();
@@ -101,6 +145,12 @@ export const Page = () => {
       run: (row) => list.change({ batch_id: row.batch_id ?? undefined, result: 'failed' }),
     },
   ];
+  actions.push({
+    key: 'again',
+    label: t('prints.again_batch'),
+    visible: (row) => row.batch_id !== null && (row.result === 'failed' || row.result === 'queued'),
+    run: (row) => unprintedOf(row.batch_id!).then((rows) => printing.print(rows), notify.failure),
+  });
   const chosen = printablesOf(list.chosen);
   const again = (row: PrintRecord): void => {
     const reason = words.blocked(row);
@@ -124,7 +174,12 @@ export const Page = () => {
           </Button>
         )
       }
-      slots={{ sums: <Sums counts={list.counts} /> }}
+      slots={{
+        sums: <Sums counts={list.counts} />,
+        above: <Failing counts={list.counts} />,
+        tools: <Button onClick={printing.setUp}>{t('common.print.set_up')}</Button>,
+        phoneTools: <Button onClick={printing.setUp}>{t('common.print.set_up')}</Button>,
+      }}
     >
       <PrintDrawer list={list} printing={printing} />
       {printing.dialogs}

@@ -7,6 +7,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { DialogButtons } from '#ui/overlay/form-dialog.tsx';
 import { Modal } from '#ui/overlay/overlay.tsx';
+import { refusedBy } from './batch.ts';
 import { fetchLabels, labelFormats } from './labels.ts';
 import type { LabelFormat, Labels } from './labels.ts';
 import { FailureList } from './print-failures.tsx';
@@ -99,7 +100,7 @@ export const LabelPreview = ({ rows, format, onFormat, onPrint, onClose }: Props
             </a>
           ))}
       </div>
-      {ready && shown.labels.failures.length > 0 && <FailureList rows={rows} failures={shown.labels.failures} />}
+      {ready && shown.labels.failures.length > 0 && <FailureList rows={rows} failures={shown.labels.failures.map(refusedBy)} />}
     </Modal>
   );
 };

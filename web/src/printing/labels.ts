@@ -17,7 +17,23 @@ export interface Labels {
   blob: Blob;
   name: string;
   failures: LabelFailure[];
+  /** Parcel and record of each label that the printer's program reports on; empty for a PDF. */
+  prints: [expressId: number, printId: number][];
 }
+
+/** What a label printer is told besides its labels. */
+export interface ZplSettings {
+  offset_x: number;
+  offset_y: number;
+  darkness: number | null;
+}
+
+export const zplInput = ({ offset_x, offset_y, darkness }: ZplSettings) => ({
+  driver: 'zpl' as const,
+  offset_x,
+  offset_y,
+  ...(darkness !== null && { darkness }),
+});
 
 const isFailure = (entry: unknown): entry is LabelFailure => {
   const { id, reason } = (entry ?? {}) as Partial<LabelFailure>;
@@ -34,18 +50,26 @@ export const readFailures = (header: string | null): LabelFailure[] => {
   }
 };
 
-/** Labels as one PDF, in the order of the ids. Unless it is a preview each counts as a print. */
+const readPrints = (header: string | null): Labels['prints'] => (header === null ? [] : (JSON.parse(header) as Labels['prints']));
+
+/** Labels as one PDF or as ZPL, in the order of the ids. Unless it is a preview each counts as a print. */
 export const fetchLabels = async (
   ids: readonly number[],
   format: LabelFormat,
-  options: { preview?: boolean; reason?: string; signal?: AbortSignal } = {},
+  options: { preview?: boolean; reason?: string; zpl?: ZplSettings; signal?: AbortSignal } = {},
 ): Promise<Labels> => {
   const { blob, name, headers } = await callFile(
     printLabels,
-    { ids: [...ids], format, ...(options.preview && { preview: 1 as const }), ...(options.reason !== undefined && { reason: options.reason }) },
+    {
+      ids: [...ids],
+      format,
+      ...(options.preview && { preview: 1 as const }),
+      ...(options.reason !== undefined && { reason: options.reason }),
+      ...(options.zpl && zplInput(options.zpl)),
+    },
     options.signal ? { signal: options.signal } : {},
   );
-  return { blob, name, failures: readFailures(headers.get('x-label-failures')) };
+  return { blob, name, failures: readFailures(headers.get('x-label-failures')), prints: readPrints(headers.get('x-label-prints')) };
 };
 
 const keptFor = 120_000;

@@ -1,10 +1,11 @@
-import { errorText } from '@waystation/contract/errors.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
+import { DialogButtons } from '#ui/overlay/form-dialog.tsx';
 import { Modal } from '#ui/overlay/overlay.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
-import type { LabelFailure } from './labels.ts';
+import type { Unprinted } from './batch.ts';
+import type { Printable } from './printable.ts';
 import styles from './printing.module.css';
 
 interface Named {
@@ -14,8 +15,8 @@ interface Named {
 }
 
 /** The parcels that gave no label, each with its reason; the others were printed. */
-export const FailureList = ({ rows, failures }: { rows: readonly Named[]; failures: readonly LabelFailure[] }) => {
-  const { t, language } = useTexts();
+export const FailureList = ({ rows, failures }: { rows: readonly Named[]; failures: readonly Unprinted[] }) => {
+  const { t } = useTexts();
   const numberOf = (id: number): string => {
     const row = rows.find((each) => each.id === id);
     return row?.delivery_id ?? row?.order_id ?? String(id);
@@ -27,10 +28,10 @@ export const FailureList = ({ rows, failures }: { rows: readonly Named[]; failur
         <CopyButton text={failures.map(({ id }) => numberOf(id)).join('\n')} label={t('common.print.copy_failed')} />
       </p>
       <ul tabIndex={0} aria-label={t('common.print.failed', { count: failures.length })}>
-        {failures.map(({ id, reason }) => (
+        {failures.map(({ id, words }) => (
           <li key={id}>
             <Waybill number={numberOf(id)} copy={false} />
-            <span>{errorText(reason.code, reason.params, language)}</span>
+            <span>{words}</span>
           </li>
         ))}
       </ul>
@@ -38,8 +39,19 @@ export const FailureList = ({ rows, failures }: { rows: readonly Named[]; failur
   );
 };
 
-export const PrintFailures = ({ rows, failures, onClose }: { rows: readonly Named[]; failures: readonly LabelFailure[]; onClose: () => void }) => {
+interface Props {
+  rows: readonly Printable[];
+  printed: number;
+  unprinted: readonly Unprinted[];
+  onClose: () => void;
+  /** Sends what the printer did not print to it again. */
+  onAgain: (rows: readonly Printable[]) => void;
+}
+
+/** The result of printing where not every label came out. */
+export const PrintFailures = ({ rows, printed, unprinted, onClose, onAgain }: Props) => {
   const { t } = useTexts();
+  const again = rows.filter(({ id }) => unprinted.some((each) => each.id === id && each.retry));
   return (
     <Modal
       open
@@ -48,13 +60,20 @@ export const PrintFailures = ({ rows, failures, onClose }: { rows: readonly Name
       title={t('common.print.result_title')}
       onClose={onClose}
       footer={
-        <Button type="primary" onClick={onClose} autoFocus>
-          {t('common.close')}
-        </Button>
+        <DialogButtons>
+          <Button onClick={onClose} autoFocus={again.length === 0}>
+            {t('common.close')}
+          </Button>
+          {again.length > 0 && (
+            <Button type="primary" onClick={() => onAgain(again)} autoFocus>
+              {t('common.print.again_failed', { count: again.length })}
+            </Button>
+          )}
+        </DialogButtons>
       }
     >
-      <p>{t('common.print.done', { count: rows.length - failures.length })}</p>
-      <FailureList rows={rows} failures={failures} />
+      <p>{t('common.print.done', { count: printed })}</p>
+      <FailureList rows={rows} failures={unprinted} />
     </Modal>
   );
 };

@@ -106,9 +106,13 @@ export const counts = (app: App, actor: Actor, filters: ParsedOf<typeof calls.co
   return app.db.tx(scope, async (tx) => {
     const { n, ...sums } = await oneRow(
       tx,
-      sql<{ n: number; reprints: number; failed: number }>`
-        select count(*)::int as n, (count(*) filter (where print_count > 1))::int as reprints, (count(*) filter (where result = 'failed'))::int as failed
-        from (select r.print_count, r.result from prints r where ${all(conditions)} ${limitOfCount(filters)}) t`,
+      sql<{ n: number; reprints: number; failed: number; failing: OutputOf<typeof calls.countPrints>['failing'] }>`
+        with counted as materialized (select r.print_count, r.result, r.driver, r.printer from prints r where ${all(conditions)} ${limitOfCount(filters)}),
+        failing as (
+          select driver, printer, count(*)::int as total, (count(*) filter (where result = 'failed'))::int as failed from counted
+          group by driver, printer having count(*) filter (where result = 'failed') > 0 order by failed desc, driver, printer limit 5)
+        select (select count(*)::int from counted) as n, (select count(*)::int from counted where print_count > 1) as reprints,
+          (select count(*)::int from counted where result = 'failed') as failed, coalesce((select json_agg(failing) from failing), '[]') as failing`,
     );
     return { ...countedOf(n, filters), ...sums };
   });

@@ -32,5 +32,8 @@ export const prints = {
   open_parcel: 'Open parcel',
   same_batch: 'Same batch',
   failed_of_batch: 'Failed of this batch',
+  again_batch: 'Print what this batch missed',
+  failing: 'Failed labels: {printers}',
+  failing_one: '{printer} {failed} of {total} ({rate}%)',
   sums: 'Reprints {again} ({again_rate}), failed {failed} ({failed_rate})',
 } satisfies EnglishTextsOf<typeof zh>;

@@ -29,5 +29,8 @@ export const prints = {
   open_parcel: '打开运单',
   same_batch: '同批记录',
   failed_of_batch: '本批失败',
+  again_batch: '重打本批未打出',
+  failing: '打印失败：{printers}',
+  failing_one: '{printer} {failed}/{total}（{rate}%）',
   sums: '补打 {again}（{again_rate}），失败 {failed}（{failed_rate}）',
 } as const;

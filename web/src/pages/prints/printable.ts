@@ -1,5 +1,5 @@
 import type { PrintRecord } from '@waystation/contract/print.ts';
-import type { Printable } from '#printing/printing.tsx';
+import type { Printable } from '#printing/printable.ts';
 
 /** The parcel of a record, to be printed again. */
 export const printableOf = ({ express_id, delivery_id, print_count }: PrintRecord): Printable => ({ id: express_id, delivery_id, order_id: '', print_count });

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { mostSheetParcels } from '@waystation/contract/limits.ts';
 import { keyCaps } from '#base/keys.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
@@ -11,6 +11,7 @@ import { returnToPrint, takeToPrint, useToPrint } from '#parcels/orders/to-print
 import { orderAgain, sendNow } from '#parcels/orders/work.ts';
 import { CancelDialog } from '#parcels/cancel-dialog.tsx';
 import type { Printing } from '#printing/printing.tsx';
+import { isSilent, useWorkstation } from '#printing/workstation.ts';
 import { Button } from '#ui/button.tsx';
 import primitives from '#ui/primitives.module.css';
 import { OrderRow } from './order-row.tsx';
@@ -18,18 +19,28 @@ import type { OrderActs } from './order-row.tsx';
 import styles from './orders.module.css';
 import store from './store.module.css';
 
-/** Labels ordered with their parcels: one key prints them, when the hand is free. */
+/** Labels ordered with their parcels: a printer that opens no dialog prints them at once, for another one key does when the hand is free. */
 const ToPrint = ({ printing }: { printing: Printing }) => {
   const { t } = useTexts();
   const count = useToPrint((state) => state.rows.length);
+  const silent = useWorkstation(isSilent);
+  /** Labels that could not be printed at once: only a further one, or the key, tries again. */
+  const returned = useRef(0);
   const { printNow } = printing;
-  const print = useCallback(() => {
-    const rows = takeToPrint(mostSheetParcels);
-    if (rows.length === 0) return;
-    void printNow(rows).then((answered) => {
-      if (!answered) returnToPrint(rows);
-    });
-  }, [printNow]);
+  const printAll = useCallback(
+    async (quiet: boolean) => {
+      const rows = takeToPrint(mostSheetParcels);
+      if (rows.length === 0) return;
+      const isDone = await printNow(rows, { quiet });
+      returned.current = isDone ? 0 : rows.length;
+      if (!isDone) returnToPrint(rows);
+    },
+    [printNow],
+  );
+  useEffect(() => {
+    if (silent && count > returned.current) void printAll(true);
+  }, [silent, count, printAll]);
+  const print = useCallback(() => void printAll(false), [printAll]);
   useShortcuts(useMemo(() => [{ keys: 'F10', label: t('store.order_state.print_ready'), run: print, whileTyping: true }], [t, print]));
   if (count === 0) return null;
   return (

@@ -1,19 +1,9 @@
 import { create } from 'zustand';
+import { serialOf } from '#base/serial.ts';
+import type { SerialPort } from '#base/serial.ts';
+import { printerPort } from '#printing/drivers/zpl-port.ts';
 import { noWeight, weightReader } from './scale-frames.ts';
 import type { Weight } from './scale-frames.ts';
-
-/** Of Web Serial, which few browsers have, what a scale needs. */
-interface SerialPort {
-  readable: ReadableStream<Uint8Array> | null;
-  open: (options: { baudRate: number }) => Promise<void>;
-  close: () => Promise<void>;
-}
-interface Serial {
-  requestPort: () => Promise<SerialPort>;
-  getPorts: () => Promise<SerialPort[]>;
-}
-
-const serialOf = (): Serial | null => (navigator as Navigator & { serial?: Serial }).serial ?? null;
 
 /** As scales are set when they are sold; eight bits, no parity. */
 const baudRate = 9_600;
@@ -73,7 +63,9 @@ export const connectScale = async (): Promise<void> => {
 export const reconnectScale = async (): Promise<void> => {
   const serial = serialOf();
   if (serial === null) return useScale.setState({ state: 'absent' });
-  const [port] = await serial.getPorts().catch(() => []);
+  const ports = await serial.getPorts().catch(() => []);
+  const printer = await printerPort();
+  const port = ports.find((each) => each !== printer);
   if (port !== undefined && useScale.getState().state === 'off') void followed(port);
 };
 

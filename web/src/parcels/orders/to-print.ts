@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { local, readJson } from '#base/storage.ts';
-import type { Printable } from '#printing/printing.tsx';
+import type { Printable } from '#printing/printable.ts';
 
 /** Labels that were ordered with their parcels and are not printed yet, oldest first; the same in all windows of this user. */
 export const useToPrint = create<{ user: number | null; rows: readonly Printable[] }>(() => ({ user: null, rows: [] }));

@@ -13,6 +13,7 @@ import type { OrderForm } from './form.ts';
 import { orderInput } from './inputs.ts';
 import { underLock } from './lock.ts';
 import { chosenOf, presentQuotes } from './price.ts';
+import { printsAlone } from '#printing/workstation.ts';
 import { addToPrint } from './to-print.ts';
 
 /** How long the price of an order may take before the server's own is taken, in milliseconds. */
@@ -143,7 +144,7 @@ export type Enqueued = 'added' | 'known' | 'full';
 export const enqueue = (key: string, form: OrderForm, print: boolean): Enqueued => {
   if (storedEntry(key) !== null) return 'known';
   if (useOrders.getState().entries.filter(isHeldHere).length >= mostHeld) return 'full';
-  putEntry(newEntry(key, form, print, Date.now()));
+  putEntry(newEntry(key, form, print || printsAlone(), Date.now()));
   void work(key);
   return 'added';
 };

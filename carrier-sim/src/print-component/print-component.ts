@@ -1,0 +1,66 @@
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { answerTo } from './answer.ts';
+import type { ComponentState, PrintedLabel } from './answer.ts';
+
+/** The port at which the carrier's component listens, and which the console's policy names. */
+export const componentPort = 9113;
+/** Bytes of one message; the real one prints a few labels a message. */
+const mostBytes = 10_000_000;
+
+export interface PrintComponent {
+  /** `ws://…`, as a browser on this machine reaches it. */
+  url: string;
+  /** Oldest first. */
+  printed: readonly PrintedLabel[];
+  /** The next labels of this print key, or of any (`*`), are refused with these words. */
+  failNext(key: string, message: string, times?: number): void;
+  /** The next messages get no answer at all. */
+  ignoreNext(times: number): void;
+  close(): Promise<void>;
+}
+
+export interface ComponentOptions {
+  /** 0: any free one. */
+  port?: number;
+  printers?: readonly string[];
+  /** Milliseconds a label takes. */
+  ms?: number;
+}
+
+/** A stand-in for the print component that the carrier installs at packing desks: it takes labels over a WebSocket, and prints none. */
+export const startPrintComponent = async ({
+  port = componentPort,
+  printers = ['示例打印机 A', '示例打印机 B'],
+  ms = 0,
+}: ComponentOptions = {}): Promise<PrintComponent> => {
+  const state: ComponentState = { printers, printed: [], failures: [] };
+  let ignored = 0;
+  const server = new WebSocketServer({ host: 'localhost', port, maxPayload: mostBytes });
+  await new Promise<void>((resolve, reject) => void server.once('listening', resolve).once('error', reject));
+  server.on('connection', (socket) => {
+    // A page that goes away while its label prints is no fault of ours.
+    socket.on('error', () => {});
+    socket.on('message', (raw) => {
+      if (ignored > 0) {
+        ignored--;
+        return;
+      }
+      const answer = answerTo(state, raw.toString());
+      setTimeout(() => socket.readyState === socket.OPEN && socket.send(JSON.stringify(answer)), ms);
+    });
+  });
+  return {
+    url: `ws://localhost:${(server.address() as AddressInfo).port}`,
+    printed: state.printed,
+    failNext: (key, message, times = 1) => void state.failures.push({ key, message, times }),
+    ignoreNext: (times) => {
+      ignored = times;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of server.clients) socket.terminate();
+        server.close(() => resolve());
+      }),
+  };
+};

@@ -1,0 +1,15 @@
+/** Of Web Serial, which few browsers have, what a scale and a label printer need. */
+export interface SerialPort {
+  readable: ReadableStream<Uint8Array> | null;
+  writable: WritableStream<Uint8Array> | null;
+  open: (options: { baudRate: number }) => Promise<void>;
+  close: () => Promise<void>;
+  getInfo: () => { usbVendorId?: number; usbProductId?: number };
+}
+export interface Serial {
+  requestPort: () => Promise<SerialPort>;
+  getPorts: () => Promise<SerialPort[]>;
+}
+
+/** Null: this browser has no Web Serial, or the address is not secure. */
+export const serialOf = (): Serial | null => (navigator as Navigator & { serial?: Serial }).serial ?? null;

@@ -1,0 +1,166 @@
+import { componentLabels } from '@waystation/contract/express-calls.ts';
+import { errorText } from '@waystation/contract/errors.ts';
+import { reportPrint } from '@waystation/contract/print.ts';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { call } from '#base/call.ts';
+import { currentLanguage } from '#base/language.ts';
+import { say } from '#base/texts.ts';
+import { ComponentGone, openComponent } from './drivers/component.ts';
+import type { PrintComponent } from './drivers/component.ts';
+import { printerPort, writeToPrinter } from './drivers/zpl-port.ts';
+import { fetchLabels } from './labels.ts';
+import type { LabelFailure } from './labels.ts';
+import type { Printable } from './printable.ts';
+import type { Workstation } from './workstation.ts';
+
+/** A label that did not come out, and why. */
+export interface Unprinted {
+  id: number;
+  words: string;
+  /** The printer failed: another try may do. Else the parcel has no label. */
+  retry: boolean;
+}
+
+/** What became of labels that were sent to a printer of this workstation, one after the other. */
+export interface Outcome {
+  printed: number;
+  unprinted: Unprinted[];
+  /** Behind the label at which the printer or the person stopped. */
+  unsent: readonly Printable[];
+}
+
+export interface Batch {
+  rows: readonly Printable[];
+  workstation: Workstation;
+  reason?: string | undefined;
+  /** Called after each label with what is left. */
+  onProgress: (left: readonly Printable[]) => void;
+  signal: AbortSignal;
+}
+
+type ComponentLabel = OutputOf<typeof componentLabels>['labels'][number];
+
+/** Labels whose data are asked for together: the first comes out soon, and little is asked for in vain where the printer stops. */
+const together = 50;
+/** Millimetres a dot. */
+const perDot = 1 / 8;
+
+export const refusedBy = ({ id, reason }: LabelFailure): Unprinted => ({ id, words: errorText(reason.code, reason.params, currentLanguage()), retry: false });
+
+/** Told to the server; where it cannot be, the record stays as it is. */
+const report = (id: number, result: 'ok' | 'failed', note = ''): Promise<unknown> =>
+  call(reportPrint, { id, result, note: note.slice(0, 200) }, { background: true }).catch(() => undefined);
+
+const printOne = async (component: PrintComponent, label: ComponentLabel, { printer, offset_x, offset_y }: Workstation): Promise<string | null> => {
+  const { ok, message } = await component.ask('PRINT', {
+    ...(printer !== '' && { printName: printer }),
+    offsetTop: offset_y * perDot,
+    offsetLeft: offset_x * perDot,
+    tempUrl: label.template_url,
+    printData: label.data,
+  });
+  return ok ? null : message || say('common.print.refused');
+};
+
+/** One list of labels in its order. A label that the printer refuses is named, and the next goes on; one that is never answered ends the batch. */
+const printLabels = async (
+  component: PrintComponent,
+  labels: readonly ComponentLabel[],
+  batch: Batch,
+  outcome: Outcome,
+  left: Set<number>,
+): Promise<boolean> => {
+  for (const [no, label] of labels.entries()) {
+    let why: string | null;
+    let goesOn = !batch.signal.aborted;
+    try {
+      why = goesOn ? await printOne(component, label, batch.workstation) : say('common.print.stopped');
+    } catch (error) {
+      why = say(error instanceof ComponentGone ? 'common.print.component_gone' : 'common.print.silent');
+      goesOn = false;
+    }
+    if (!goesOn) {
+      // Behind it nothing was sent: their records must not wait for ever.
+      await Promise.all(labels.slice(no).map(({ id }) => report(id, 'failed', why ?? '')));
+      if (!batch.signal.aborted) outcome.unprinted.push({ id: label.express_id, words: why ?? '', retry: true });
+      if (!batch.signal.aborted) left.delete(label.express_id);
+      return false;
+    }
+    void report(label.id, why === null ? 'ok' : 'failed', why ?? '');
+    if (why === null) outcome.printed++;
+    else outcome.unprinted.push({ id: label.express_id, words: why, retry: true });
+    left.delete(label.express_id);
+    batch.onProgress(batch.rows.filter(({ id }) => left.has(id)));
+  }
+  return true;
+};
+
+/** Runs over the rows in portions; a portion answers whether the next may follow. */
+const inPortions = async (
+  batch: Batch,
+  size: number,
+  portion: (rows: readonly Printable[], outcome: Outcome, left: Set<number>) => Promise<boolean>,
+): Promise<Outcome> => {
+  const outcome: Outcome = { printed: 0, unprinted: [], unsent: [] };
+  const left = new Set(batch.rows.map(({ id }) => id));
+  for (let from = 0; from < batch.rows.length; from += size) {
+    if (batch.signal.aborted || !(await portion(batch.rows.slice(from, from + size), outcome, left))) break;
+  }
+  outcome.unsent = batch.rows.filter(({ id }) => left.has(id));
+  return outcome;
+};
+
+const without = (failures: readonly LabelFailure[], outcome: Outcome, left: Set<number>): void => {
+  for (const failure of failures) {
+    outcome.unprinted.push(refusedBy(failure));
+    left.delete(failure.id);
+  }
+};
+
+const reasonOf = ({ reason }: Batch) => (reason === undefined ? {} : { reason });
+
+/** By the carrier's print component. Rejects with `ComponentGone` where it is not running, before anything is recorded. */
+export const printByComponent = async (batch: Batch): Promise<Outcome> => {
+  const component = await openComponent();
+  const { format, printer } = batch.workstation;
+  try {
+    return await inPortions(batch, together, async (rows, outcome, left) => {
+      const { labels, failures } = await call(componentLabels, { ids: rows.map(({ id }) => id), format, printer, ...reasonOf(batch) });
+      without(failures as LabelFailure[], outcome, left);
+      return printLabels(component, labels, batch, outcome, left);
+    });
+  } finally {
+    component.close();
+  }
+};
+
+/** The printer's port is not chosen, or unplugged. */
+export class PortGone extends Error {}
+
+/** ZPL over the serial port. Nothing reports back: a label counts as printed once it is written. */
+export const printBySerial = async (batch: Batch): Promise<Outcome> => {
+  const port = await printerPort();
+  if (port === null) throw new PortGone();
+  return inPortions(batch, 20, async (rows, outcome, left) => {
+    const { blob, failures, prints } = await fetchLabels(
+      rows.map(({ id }) => id),
+      batch.workstation.format,
+      { ...reasonOf(batch), zpl: batch.workstation },
+    );
+    without(failures, outcome, left);
+    const sent = rows.filter(({ id }) => left.has(id));
+    try {
+      await writeToPrinter(port, new Uint8Array(await blob.arrayBuffer()));
+    } catch {
+      const words = say('common.print.port_lost');
+      await Promise.all(prints.map(([, id]) => report(id, 'failed', words)));
+      outcome.unprinted.push(...sent.map(({ id }) => ({ id, words, retry: true })));
+      for (const { id } of sent) left.delete(id);
+      return false;
+    }
+    outcome.printed += sent.length;
+    for (const { id } of sent) left.delete(id);
+    batch.onProgress(batch.rows.filter(({ id }) => left.has(id)));
+    return true;
+  });
+};

@@ -1,0 +1,24 @@
+import { local, readJson } from '#base/storage.ts';
+import type { Printable } from './printable.ts';
+
+const lock = 'waystation-printing';
+const keyOf = (userId: number): string => `waystation-printing:${userId}`;
+
+const isPrintable = (value: unknown): value is Printable => typeof (value as Printable | null)?.id === 'number';
+
+/** Notes what a batch has not printed yet, so that a reload, a crash or a flat battery loses no label. */
+export const noteLeft = (userId: number, rows: readonly Printable[]): void => {
+  if (rows.length === 0) local.drop(keyOf(userId));
+  else local.write(keyOf(userId), JSON.stringify(rows.map(({ id, delivery_id, order_id, print_count }) => ({ id, delivery_id, order_id, print_count }))));
+};
+
+/** One window of this browser prints at a time; the others wait, so that labels come out in the order of each list. */
+export const whilePrinting = <T>(run: () => Promise<T>): Promise<T> => (navigator.locks ? navigator.locks.request(lock, run) : run());
+
+/** What a batch left unprinted that no window prints any more; empty: nothing. */
+export const interruptedRows = async (userId: number): Promise<readonly Printable[]> => {
+  const stored = readJson(local, keyOf(userId));
+  if (!Array.isArray(stored)) return [];
+  const isBusy = (await navigator.locks?.query())?.held?.some(({ name }) => name === lock) ?? false;
+  return isBusy ? [] : stored.filter(isPrintable);
+};

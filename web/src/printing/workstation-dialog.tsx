@@ -1,0 +1,235 @@
+import { useEffect, useState } from 'react';
+import { testLabel } from '@waystation/contract/express-calls.ts';
+import { mostDarkness, mostLabelOffset } from '@waystation/contract/limits.ts';
+import { printDrivers } from '@waystation/contract/print.ts';
+import type { PrintDriver } from '@waystation/contract/print.ts';
+import { roundDecimal } from '@waystation/contract/decimal.ts';
+import { callFile } from '#base/call.ts';
+import { saveFile } from '#base/save-file.ts';
+import { serialOf } from '#base/serial.ts';
+import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
+import { Button } from '#ui/button.tsx';
+import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
+import { NumberField } from '#ui/fields/number-fields.tsx';
+import { ParsedField } from '#ui/fields/parsed-field.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { notify } from '#ui/overlay/notify.tsx';
+import { componentPrinters } from './drivers/component.ts';
+import { choosePrinterPort, printerPort, writeToPrinter } from './drivers/zpl-port.ts';
+import { labelFormats, printPdf, zplInput } from './labels.ts';
+import styles from './printing.module.css';
+import { isSilent, setWorkstation, useWorkstation } from './workstation.ts';
+import type { Workstation } from './workstation.ts';
+
+/** Null while it is looked for; 'absent': the component does not run here. */
+type Printers = readonly string[] | 'absent' | null;
+
+const usePrinters = (wanted: boolean): [Printers, () => void] => {
+  const [printers, setPrinters] = useState<Printers>(null);
+  const [looks, setLooks] = useState(0);
+  useEffect(() => {
+    if (!wanted) return undefined;
+    let isCurrent = true;
+    setPrinters(null);
+    void componentPrinters().then((found) => {
+      if (isCurrent) setPrinters(found ?? 'absent');
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [wanted, looks]);
+  return [printers, () => setLooks(looks + 1)];
+};
+
+const dotsPerMillimetre = 8;
+/** Hundredths of a millimetre as typed ⇄ whole dots; what lies between two dots is the nearer one. */
+const parseOffset = (text: string): number | null => {
+  const hundredths = roundDecimal(text.trim().replace('−', '-'), 2);
+  return hundredths === null ? null : Math.round((hundredths * dotsPerMillimetre) / 100);
+};
+const offsetText = (dots: number): string => String(dots / dotsPerMillimetre);
+
+interface Part {
+  form: Workstation;
+  change: (changes: Partial<Workstation>) => void;
+}
+
+const Offsets = ({ form, change, errors }: Part & { errors: Record<string, string | undefined> }) => {
+  const { t } = useTexts();
+  const field = (name: 'offset_x' | 'offset_y') => (
+    <ParsedField
+      label={t(`common.print.${name}`)}
+      value={form[name]}
+      onChange={(value) => change({ [name]: value ?? 0 })}
+      parse={parseOffset}
+      write={offsetText}
+      suffix="mm"
+      error={errors[name]}
+    />
+  );
+  return (
+    <div className={styles['pair']}>
+      {field('offset_x')}
+      {field('offset_y')}
+    </div>
+  );
+};
+
+const ComponentPart = ({ form, change }: Part) => {
+  const { t } = useTexts();
+  const [printers, look] = usePrinters(true);
+  if (printers === null) return <p role="status">{t('common.print.looking')}</p>;
+  if (printers === 'absent')
+    return (
+      <Notice tone="warn" actions={<Button onClick={look}>{t('common.retry')}</Button>}>
+        {t('common.print.install')}
+      </Notice>
+    );
+  return (
+    <SelectField
+      label={t('common.print.printer')}
+      value={form.printer}
+      options={[
+        { value: '', label: t('common.print.default_printer') },
+        ...[...new Set([...printers, ...(form.printer === '' ? [] : [form.printer])])].map((name) => ({
+          value: name,
+          label: printers.includes(name) ? name : t('common.print.printer_away', { name }),
+        })),
+      ]}
+      onChange={(printer) => change({ printer: printer ?? '' })}
+    />
+  );
+};
+
+const ZplPart = ({ form, change, errors }: Part & { errors: Record<string, string | undefined> }) => {
+  const { t } = useTexts();
+  const hasSerial = serialOf() !== null;
+  return (
+    <>
+      <SelectField
+        label={t('common.print.port')}
+        value={form.port}
+        options={[
+          { value: 'file' as const, label: t('common.print.port_file') },
+          ...(hasSerial ? [{ value: 'serial' as const, label: t('common.print.port_serial') }] : []),
+        ]}
+        onChange={(port) => change({ port: port ?? 'file' })}
+        hint={hasSerial ? undefined : t('common.print.no_serial')}
+        after={
+          form.port === 'serial' && (
+            <Button size="small" onClick={() => void choosePrinterPort()}>
+              {t('common.print.choose_port')}
+            </Button>
+          )
+        }
+      />
+      <NumberField
+        label={t('common.print.darkness')}
+        value={form.darkness}
+        onChange={(darkness) => change({ darkness })}
+        hint={t('common.print.darkness_hint', { max: mostDarkness })}
+        error={errors['darkness']}
+      />
+    </>
+  );
+};
+
+/** A test label on the printer as the form says, or how the component stands, which draws the carrier's labels only. */
+const useTestPage = (form: Workstation) => {
+  const { t } = useTexts();
+  return async (): Promise<void> => {
+    if (form.driver === 'component') {
+      const printers = await componentPrinters();
+      if (printers === null) notify.warning(t('common.print.missing_component'));
+      else notify.success(t('common.print.component_ready', { count: printers.length }));
+      return;
+    }
+    const { blob, name } = await callFile(testLabel, { format: form.format, ...(form.driver === 'zpl' && zplInput(form)) });
+    if (form.driver === 'pdf') printPdf(blob, name);
+    else if (form.port === 'file') saveFile(blob, name);
+    else {
+      const port = await printerPort();
+      if (port === null) notify.warning(t('common.print.missing_port'));
+      else
+        await writeToPrinter(port, new Uint8Array(await blob.arrayBuffer())).then(
+          () => notify.success(t('common.print.test_sent')),
+          () => notify.warning(t('common.print.port_lost')),
+        );
+    }
+  };
+};
+
+const errorsOf = (form: Workstation, words: { offset: string; darkness: string }): Record<string, string | undefined> => {
+  const isOffset = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= mostLabelOffset;
+  const { offset_x, offset_y, darkness } = form;
+  return {
+    offset_x: isOffset(offset_x) ? undefined : words.offset,
+    offset_y: isOffset(offset_y) ? undefined : words.offset,
+    darkness: darkness === null || (Number.isInteger(darkness) && darkness >= 0 && darkness <= mostDarkness) ? undefined : words.darkness,
+  };
+};
+
+/** The printers of this computer: how labels reach them, on which paper, how dark and where. Kept in this browser, for whoever works here. */
+export const WorkstationDialog = ({ onClose }: { onClose: () => void }) => {
+  const { t, language } = useTexts();
+  const stored = useWorkstation();
+  const [form, setForm] = useState<Workstation>(stored);
+  const change = (changes: Partial<Workstation>): void => setForm({ ...form, ...changes });
+  const errors = errorsOf(form, {
+    offset: t('common.print.offset_bounds', { max: mostLabelOffset / dotsPerMillimetre }),
+    darkness: t('common.print.darkness_hint', { max: mostDarkness }),
+  });
+  const isBad = Object.values(errors).some((error) => error !== undefined);
+  const test = useTestPage(form);
+  const { busy, run } = useActions<'test'>();
+  const part = { form, change };
+  return (
+    <FormDialog
+      open
+      title={t('common.print.set_up')}
+      ok={t('common.save')}
+      busy={false}
+      blocked={isBad}
+      width={480}
+      onSubmit={() => {
+        setWorkstation(form);
+        notify.success(t('common.print.set_up_done'));
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p className={styles['about']}>{t('common.print.set_up_about')}</p>
+      <SelectField
+        label={t('common.print.driver')}
+        value={form.driver}
+        options={Object.entries(printDrivers).map(([value, words]) => ({ value: value as PrintDriver, label: words[language] }))}
+        onChange={(driver) => change({ driver: driver ?? 'pdf' })}
+        hint={t(`common.print.driver_${form.driver}`)}
+      />
+      {form.driver === 'component' && <ComponentPart {...part} />}
+      {form.driver === 'zpl' && <ZplPart {...part} errors={errors} />}
+      <SelectField
+        label={t('common.print.paper')}
+        value={form.format}
+        options={labelFormats.map((each) => ({ value: each, label: t('common.print.millimetres', { size: each.replace('x', ' × ') }) }))}
+        onChange={(format) => change({ format: format ?? '76x130' })}
+        hint={form.driver === 'component' && form.format !== '76x130' ? t('common.print.component_paper') : undefined}
+      />
+      {form.driver !== 'pdf' && <Offsets {...part} errors={errors} />}
+      <SwitchField
+        label={t('common.print.auto')}
+        value={form.auto ? 1 : 0}
+        onChange={(auto) => change({ auto: auto === 1 })}
+        disabled={!isSilent(form)}
+        hint={t(isSilent(form) ? 'common.print.auto_hint' : 'common.print.auto_never')}
+      />
+      <div>
+        <Button loading={busy.has('test')} disabled={isBad} onClick={() => void run('test', test)}>
+          {t(form.driver === 'component' ? 'common.print.test_component' : 'common.print.test')}
+        </Button>
+      </div>
+    </FormDialog>
+  );
+};
