@@ -163,11 +163,15 @@ export const recordDrawn = (app: App, actor: Actor, drawn: readonly PrintableRow
   });
 };
 
+/** Type and name of a file of labels. */
+export const labelFile = (name: string, driver: PrintDriver = 'pdf'): Pick<FileAnswer, 'type' | 'name'> =>
+  driver === 'zpl' ? { type: 'text/plain; charset=us-ascii', name: `${name}.zpl` } : { type: 'application/pdf', name: `${name}.pdf` };
+
 /** How often labels are drawn again because somebody printed one of them meanwhile. */
 export const mostDrawings = 5;
 
 /**
- * Labels as one PDF in the order given; a parcel that cannot be printed is left out and named in the header `x-label-failures`, the others go on.
+ * Labels as one PDF, or as ZPL, in the order given; a parcel that cannot be printed is left out and named in the header `x-label-failures`, the others go on.
  * Nothing printable at all is an error with the first reason. What another request prints meanwhile is read and drawn again, so that a double click
  * is a reprint and no waybill passes its limit.
  */
@@ -180,17 +184,17 @@ export const print = async (app: App, actor: Actor, input: Input, request: Reque
     const sheet = await renderLabels(
       rows.map((row) => ({ ...row, ...phonesFor(actor, row, input), print_count: row.print_count + 1, printed_at: at.toISOString() })),
       input.format,
+      input.driver === 'zpl' ? input : undefined,
     );
     for (const { index, code, params } of sheet.failures) failures.push({ id: rows[index]!.id, reason: { code, params } });
     const warnings = sheet.warnings.map(({ index, code, params }): LabelFailure => ({ id: rows[index]!.id, reason: { code, params } }));
-    if (!sheet.pdf) return fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params);
+    if (!sheet.file) return fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params);
     const drawn = rows.filter((_, index) => !sheet.failures.some((failure) => failure.index === index));
     const records = input.preview === 1 ? [] : await recordDrawn(app, actor, drawn, input, request, at);
     if (records === null) continue;
     return {
-      body: sheet.pdf,
-      type: 'application/pdf',
-      name: `labels-${input.format}.pdf`,
+      body: sheet.file,
+      ...labelFile(`labels-${input.format}`, input.driver),
       headers: {
         'x-label-count': String(drawn.length),
         'x-label-failures': encodeURIComponent(JSON.stringify(failures)),

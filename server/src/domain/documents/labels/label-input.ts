@@ -54,11 +54,18 @@ export interface LabelNote {
   detail?: string;
 }
 
+/** What a label printer is told besides its labels; offsets in dots. */
+export interface ZplOptions {
+  darkness?: number | undefined;
+  offset_x?: number | undefined;
+  offset_y?: number | undefined;
+}
+
 export interface LabelSheet {
-  /** One page per piece, in the order of the input; null if no label could be drawn. */
-  pdf: Uint8Array | null;
+  /** A PDF or a text of ZPL, one page per piece, in the order of the input; null if no label could be drawn. */
+  file: Uint8Array | null;
   pages: number;
-  /** Labels that are not in the PDF. */
+  /** Labels that are not in the file. */
   failures: LabelNote[];
   /** Labels that are, but with a warning. */
   warnings: LabelNote[];

@@ -11,7 +11,7 @@ const formats: [LabelFormat, number, number][] = [
 const face = sampleLabel.print_data as Record<string, unknown>;
 const open = { ...face, hide_name: 0, hide_phone: 0 };
 const parcel = (changes: Partial<LabelInput> = {}): LabelInput => ({ ...sampleLabel, ...changes });
-const pdfOf = (sheet: LabelSheet) => openPdf(sheet.pdf!);
+const pdfOf = (sheet: LabelSheet) => openPdf(sheet.file!);
 
 afterAll(stopLabels);
 
@@ -133,8 +133,8 @@ describe('a batch of labels', () => {
   });
 
   it('has no file if nothing could be printed', async () => {
-    expect(await renderLabels([parcel({ delivery_id: '' })], '76x130')).toMatchObject({ pdf: null, pages: 0, failures: [{ index: 0 }] });
-    expect(await renderLabels([], '76x130')).toEqual({ pdf: null, pages: 0, failures: [], warnings: [] });
+    expect(await renderLabels([parcel({ delivery_id: '' })], '76x130')).toMatchObject({ file: null, pages: 0, failures: [{ index: 0 }] });
+    expect(await renderLabels([], '76x130')).toEqual({ file: null, pages: 0, failures: [], warnings: [] });
   });
 
   it('a batch of labels is refused as a whole if it is too long for one file', async () => {
@@ -162,7 +162,7 @@ describe('a batch of labels', () => {
 
   it('tells viewers not to scale', async () => {
     const sheet = await renderLabels([parcel()], '76x130');
-    expect(Buffer.from(sheet.pdf!).toString('latin1')).toMatch(/\/PrintScaling \/None/);
+    expect(Buffer.from(sheet.file!).toString('latin1')).toMatch(/\/PrintScaling \/None/);
   });
 
   it('lets a single label overtake a long batch', async () => {

@@ -1,5 +1,5 @@
 import { createWorkerPool } from '#platform/workers/worker-pool.ts';
-import type { LabelFormat, LabelInput, LabelSheet } from './label-input.ts';
+import type { LabelFormat, LabelInput, LabelSheet, ZplOptions } from './label-input.ts';
 import type { LabelTask } from './label-worker.ts';
 
 export type { LabelFormat, LabelInput, LabelSheet } from './label-input.ts';
@@ -17,11 +17,11 @@ const pool = createWorkerPool<LabelTask, LabelSheet>({
 });
 
 /**
- * Draws labels in their order, one page per piece, as one PDF for paper of `format` (mm). Labels that cannot be drawn are in `failures`, and the
- * others are drawn; `warnings` are about drawn ones. `pdf` is null if nothing could be drawn.
+ * Draws labels in their order, one page per piece, as one PDF for paper of `format` (mm), or as ZPL for a 203 dpi printer. Labels that cannot be drawn are in `failures`, and the
+ * others are drawn; `warnings` are about drawn ones. `file` is null if nothing could be drawn.
  * Throws the Failures `labels_too_many` and `labels_interrupted` (the drawing thread died; a retry is safe).
  */
-export const renderLabels = (labels: readonly LabelInput[], format: LabelFormat): Promise<LabelSheet> => pool.run({ labels, format });
+export const renderLabels = (labels: readonly LabelInput[], format: LabelFormat, zpl?: ZplOptions): Promise<LabelSheet> => pool.run({ labels, format, zpl });
 
 /** Ends the drawing thread at shutdown; running calls fail. */
 export const stopLabels = (): Promise<void> => pool.stop();

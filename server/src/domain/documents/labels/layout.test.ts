@@ -6,7 +6,7 @@ import type { LabelFormat, LabelInput } from './label-input.ts';
 import { layoutLabel } from './layout.ts';
 import type { Box, Item, Page } from './page.ts';
 import { openPdf, picture, printerScale } from './reading.ts';
-import { renderSheet } from './render.ts';
+import { openRenderer, renderSheet } from './render.ts';
 import { sampleLabel } from './sample.ts';
 import { openTypefaces } from '#domain/documents/typefaces.ts';
 
@@ -176,7 +176,7 @@ describe.each(formats)('the layout of %s mm', (format) => {
       },
     };
     const page = pagesOf(label, format)[0]!;
-    const image = await picture(await openPdf((await renderSheet([label], format, faces)).pdf!), 1, printerScale);
+    const image = await picture(await openPdf((await renderSheet([label], format, openRenderer(faces))).file!), 1, printerScale);
     const allowed = new Uint8Array(image.width * image.height);
     for (const { box } of page.items) {
       for (let y = Math.max(0, Math.floor(box.y) - 1); y < Math.min(image.height, Math.ceil(box.y + box.h) + 1); y += 1) {

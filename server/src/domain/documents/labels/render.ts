@@ -4,13 +4,17 @@ import { cut } from './clean-text.ts';
 import { drawPage } from './draw.ts';
 import type { Pen } from './draw.ts';
 import { composeLabel } from './label-content.ts';
-import type { LabelFormat, LabelInput, LabelNote, LabelSheet } from './label-input.ts';
+import type { LabelFormat, LabelInput, LabelNote, LabelSheet, ZplOptions } from './label-input.ts';
 import { layoutLabel } from './layout.ts';
 import type { Page } from './page.ts';
+import { rasterizer } from './raster.ts';
+import { zplOf } from './zpl.ts';
 import type { Typefaces } from '#domain/documents/typefaces.ts';
 
 /** The limit of pages of one PDF, for printer queues and viewers. */
 export const mostPages = 5000;
+/** The same of one file of ZPL, which is bitmaps: about 20 KB a page. */
+export const mostZplPages = 500;
 
 /** Pages drawn before the next waiting task gets its turn. */
 const turn = 20;
@@ -43,18 +47,55 @@ const openDocument = (): PDFKit.PDFDocument => {
 const countPages = (labels: readonly LabelInput[]): number =>
   labels.reduce((sum, { package_count }) => sum + (Number.isInteger(package_count) && package_count > 0 ? package_count : 0), 0);
 
-/**
- * Draws labels in their order, one page per piece, into one PDF. A label that cannot be drawn is in `failures`, and the others are drawn.
- * Throws a Failure if the pages are too many for one file. Between portions it yields to other work of the thread.
- */
-export const renderSheet = async (labels: readonly LabelInput[], format: LabelFormat, faces: Typefaces): Promise<LabelSheet> => {
-  const wanted = countPages(labels);
-  if (wanted > mostPages) fail('labels_too_many', { pages: wanted, max: mostPages });
+/** Takes the pages of a file one after the other, and gives its bytes. */
+interface PageWriter {
+  add(page: Page): void;
+  end(): Promise<Uint8Array>;
+}
+
+const pdfWriter = (faces: Typefaces): PageWriter => {
   const document = openDocument();
   const chunks: Uint8Array[] = [];
   document.on('data', (chunk: Uint8Array) => void chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => void document.on('end', resolve).on('error', reject));
   const pen: Pen = { document, faces, registered: new Set() };
+  return {
+    add: (page) => drawPage(pen, page),
+    end: async () => {
+      document.end();
+      await ended;
+      return new Uint8Array(Buffer.concat(chunks));
+    },
+  };
+};
+
+const zplWriter = (rasterize: Rasterize, { darkness, offset_x = 0, offset_y = 0 }: ZplOptions): PageWriter => {
+  const labels: string[] = [];
+  return {
+    add: (page) => void labels.push(zplOf(rasterize(page, { x: offset_x, y: offset_y }), darkness)),
+    end: async () => new TextEncoder().encode(labels.join('')),
+  };
+};
+
+/** What a thread keeps between its tasks: opened fonts and drawn characters. */
+export interface Renderer {
+  faces: Typefaces;
+  rasterize: Rasterize;
+}
+type Rasterize = ReturnType<typeof rasterizer>;
+
+export const openRenderer = (faces: Typefaces): Renderer => ({ faces, rasterize: rasterizer(faces) });
+
+/**
+ * Draws labels in their order, one page per piece, into one PDF, or as ZPL. A label that cannot be drawn is in `failures`, and the others are drawn.
+ * Throws a Failure if the pages are too many for one file. Between portions it yields to other work of the thread.
+ */
+export const renderSheet = async (labels: readonly LabelInput[], format: LabelFormat, renderer: Renderer, zpl?: ZplOptions): Promise<LabelSheet> => {
+  const wanted = countPages(labels);
+  const most = zpl ? mostZplPages : mostPages;
+  if (wanted > most) fail('labels_too_many', { pages: wanted, max: most });
+  const { faces, rasterize } = renderer;
+  const writer = zpl ? zplWriter(rasterize, zpl) : pdfWriter(faces);
   const failures: LabelNote[] = [];
   const warnings: LabelNote[] = [];
   let drawn = 0;
@@ -62,7 +103,7 @@ export const renderSheet = async (labels: readonly LabelInput[], format: LabelFo
     try {
       const pages = pagesOf(label, format, faces);
       for (const page of pages) {
-        drawPage(pen, page);
+        writer.add(page);
         drawn += 1;
         if (drawn % turn === 0) await new Promise((resolve) => void setImmediate(resolve));
       }
@@ -71,8 +112,5 @@ export const renderSheet = async (labels: readonly LabelInput[], format: LabelFo
       failures.push(failureNote(index, error));
     }
   }
-  if (drawn === 0) return { pdf: null, pages: 0, failures, warnings };
-  document.end();
-  await ended;
-  return { pdf: new Uint8Array(Buffer.concat(chunks)), pages: drawn, failures, warnings };
+  return { file: drawn === 0 ? null : await writer.end(), pages: drawn, failures, warnings };
 };

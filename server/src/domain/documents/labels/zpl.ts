@@ -1,0 +1,55 @@
+import type { Bitmap } from './bitmap.ts';
+
+const hex = Array.from({ length: 256 }, (_, value) => value.toString(16).toUpperCase().padStart(2, '0'));
+
+/** A repeat count before a digit: g to z are twenties, G to Y ones. At most 419 at once. */
+const repeated = (digit: string, count: number): string => {
+  if (count < 3) return digit.repeat(count);
+  const [twenties, ones] = [Math.floor(count / 20), count % 20];
+  return `${twenties > 0 ? String.fromCharCode(0x66 + twenties) : ''}${ones > 0 ? String.fromCharCode(0x46 + ones) : ''}${digit}`;
+};
+const mostRepeats = 419;
+
+/** One row of hexadecimal digits: the rest of a row that is white is a comma, one that is black an exclamation mark. */
+const compressed = (row: string): string => {
+  let text = '';
+  for (let at = 0; at < row.length;) {
+    const digit = row[at]!;
+    let end = at;
+    while (end < row.length && row[end] === digit) end++;
+    if (end === row.length && digit === '0') return `${text},`;
+    if (end === row.length && digit === 'F') return `${text}!`;
+    for (let left = end - at; left > 0; left -= mostRepeats) text += repeated(digit, Math.min(left, mostRepeats));
+    at = end;
+  }
+  return text;
+};
+
+/** The data of `^GFA` in the language's own compression; a row like the one before is a colon. */
+export const graphicData = ({ height, bytesPerRow, bytes }: Bitmap): string => {
+  let before: string | null = null;
+  let text = '';
+  for (let y = 0; y < height; y++) {
+    const row = Array.from(bytes.subarray(y * bytesPerRow, (y + 1) * bytesPerRow), (value) => hex[value]!).join('');
+    text += row === before ? ':' : compressed(row);
+    before = row;
+  }
+  return text;
+};
+
+/**
+ * A label as a ZPL II document: one bitmap of the whole label, since few printers have our characters (docs/decisions/0059-labels-as-zpl.md).
+ * `darkness` 0–30; as the printer is set if absent.
+ */
+export const zplOf = (bitmap: Bitmap, darkness?: number): string => {
+  const total = bitmap.bytes.length;
+  return [
+    darkness === undefined ? '' : `~SD${String(darkness).padStart(2, '0')}`,
+    `^XA^PW${bitmap.width}^LL${bitmap.height}^LH0,0`,
+    `^FO0,0^GFA,${total},${total},${bitmap.bytesPerRow},${graphicData(bitmap)}^FS`,
+    '^PQ1^XZ',
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
+    .concat('\n');
+};
