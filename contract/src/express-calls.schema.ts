@@ -37,7 +37,7 @@ const pricing = z.object({ no: z.int(), at: time, source: z.string(), reason: z.
 export type Pricing = z.infer<typeof pricing>;
 
 const labelFormat = z.enum(['76x130', '100x150']);
-/** What a label printer that takes ZPL is told besides the label. */
+/** Settings of a label printer that go with its labels. */
 const zplSettings = {
   /** As the printer is set if absent. */
   darkness: z.optional(integer(0, mostDarkness)),

@@ -172,7 +172,7 @@ export const componentLabels = endpoint<typeof schemas.componentLabels>({
 
 /** Two made-up parcels: to see whether paper, place and darkness are right. Nothing is recorded. */
 export const testLabel = endpoint<typeof schemas.testLabel>({
-  method: 'POST',
+  method: 'GET',
   path: '/api/arco/labels/test',
   roles: everyone,
   answers: 'file',

@@ -126,29 +126,32 @@ inBrowser('a batch that a reload interrupts is offered again with what is left, 
   }
 });
 
-inBrowser('without the component a PDF stands in, which is said; F9 leaves the label for F10 instead of opening a dialog', async ({ open, allow }) => {
-  allow(/localhost:9113/);
-  const { page } = await open({
-    role: 'user',
-    path: '/model/store',
-    before: async (context) => {
-      await context.routeWebSocket('ws://localhost:9113', (socket) => void socket.close());
-      await withoutPrinter(context);
-    },
-  });
-  await setUp(page);
-  await page.reload();
-  const name = unique();
-  await typeFor(page, name);
-  await page.keyboard.press('F9');
-  await orderedWaybill(page);
-  await shows(orderRow(page, name));
-  await shows(page.getByText('面单已放入“待打印”，按 F10 打印。'));
-  expect(await printings(page)).toBe(0);
-  await page.keyboard.press('F10');
-  await expect.poll(() => printings(page)).toBe(1);
-  await shows(page.getByText('已改用 PDF 打印。'));
-});
+inBrowser(
+  'without the component labels print as PDF, and a notice says so; F9 leaves the label for F10 instead of opening a dialog',
+  async ({ open, allow }) => {
+    allow(/localhost:9113/);
+    const { page } = await open({
+      role: 'user',
+      path: '/model/store',
+      before: async (context) => {
+        await context.routeWebSocket('ws://localhost:9113', (socket) => void socket.close());
+        await withoutPrinter(context);
+      },
+    });
+    await setUp(page);
+    await page.reload();
+    const name = unique();
+    await typeFor(page, name);
+    await page.keyboard.press('F9');
+    await orderedWaybill(page);
+    await shows(orderRow(page, name));
+    await shows(page.getByText('面单已放入“待打印”，按 F10 打印。'));
+    expect(await printings(page)).toBe(0);
+    await page.keyboard.press('F10');
+    await expect.poll(() => printings(page)).toBe(1);
+    await shows(page.getByText('已改用 PDF 打印。'));
+  },
+);
 
 inBrowser('with the component F9 prints the label as soon as it is there, and the focus stays in the form', async ({ open }) => {
   const { component, before } = await withPrintComponent();

@@ -71,7 +71,7 @@ export const personal: Readonly<Record<string, Row>> = {
   'POST /api/arco/jobs/{id}/retry': own(job, 'jobs', '/retry', {}),
   'POST /api/arco/labels': label,
   'POST /api/arco/labels/component': label,
-  'POST /api/arco/labels/test': { about: 'nothing', body: () => ({ format: '76x130' }) },
+  'GET /api/arco/labels/test': { about: 'nothing', path: () => '/api/arco/labels/test?format=76x130' },
   'GET /api/arco/prints': { about: 'nothing' },
   'GET /api/arco/prints/counts': { about: 'nothing' },
   'POST /api/arco/prints/{id}/result': own(printed, 'prints', '/result', { result: 'ok' }),

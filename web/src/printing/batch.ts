@@ -47,7 +47,7 @@ const perDot = 1 / 8;
 
 export const refusedBy = ({ id, reason }: LabelFailure): Unprinted => ({ id, words: errorText(reason.code, reason.params, currentLanguage()), retry: false });
 
-/** Told to the server; where it cannot be, the record stays as it is. */
+/** Reports a result to the server; where that fails, the record stays as it is. */
 const report = (id: number, result: 'ok' | 'failed', note = ''): Promise<unknown> =>
   call(reportPrint, { id, result, note: note.slice(0, 200) }, { background: true }).catch(() => undefined);
 

@@ -21,7 +21,7 @@ export interface Labels {
   prints: [expressId: number, printId: number][];
 }
 
-/** What a label printer is told besides its labels. */
+/** Settings of a label printer that go with its labels. */
 export interface ZplSettings {
   offset_x: number;
   offset_y: number;

@@ -42,7 +42,7 @@ export interface Printing {
 
 interface SendOptions {
   reason?: string;
-  /** Without a print component no PDF stands in: its dialog would take the focus from somebody who types. */
+  /** Without a print component nothing prints as PDF: its dialog would take the focus from somebody who types. */
   quiet?: boolean;
 }
 

@@ -171,7 +171,7 @@ const errorsOf = (form: Workstation, words: { offset: string; darkness: string }
   };
 };
 
-/** The printers of this computer: how labels reach them, on which paper, how dark and where. Kept in this browser, for whoever works here. */
+/** The printers of this computer: how labels reach them, on which paper, how dark and where. Kept in this browser, for every account. */
 export const WorkstationDialog = ({ onClose }: { onClose: () => void }) => {
   const { t, language } = useTexts();
   const stored = useWorkstation();

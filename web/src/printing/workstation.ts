@@ -6,7 +6,7 @@ import { local, readJson } from '#base/storage.ts';
 import { labelFormats } from './labels.ts';
 import type { LabelFormat } from './labels.ts';
 
-/** How this computer prints labels, whoever works at it (docs/decisions/0057-printers-of-a-workstation.md). */
+/** How this computer prints labels, for every account (docs/decisions/0057-printers-of-a-workstation.md). */
 export interface Workstation {
   driver: PrintDriver;
   /** The component's printer; empty: its default one. */
@@ -68,7 +68,7 @@ window.addEventListener('storage', (event) => {
 /** Labels come out of the printer without a dialog that takes the focus. */
 export const isSilent = ({ driver, port }: Workstation): boolean => driver === 'component' || (driver === 'zpl' && port === 'serial');
 
-/** Each new order prints its label without being told to. */
+/** Whether each new order prints its label without a key. */
 export const printsAlone = (): boolean => {
   const workstation = useWorkstation.getState();
   return workstation.auto && isSilent(workstation);

@@ -99,9 +99,9 @@ describe('labels for the carrier’s print component', () => {
 });
 
 describe('a test label', () => {
-  it('is a file and leaves no record', async () => {
+  it('a test label is a file and leaves no record', async () => {
     const before = await rowsOf(system, sql`select count(*) as n from prints`);
-    const answer = await system.call(clerk.token, 'POST', '/api/arco/labels/test', { format: '100x150' });
+    const answer = await system.call(clerk.token, 'GET', '/api/arco/labels/test?format=100x150');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(await rowsOf(system, sql`select count(*) as n from prints`)).toEqual(before);
   });

@@ -344,7 +344,7 @@ describe('label data for the print component', () => {
   });
   const pulled = (rows: unknown, code: unknown = '1') => ({ body: { code, message: '成功', objectId: 'x', prePrintDatas: rows } });
 
-  it('is asked for at the print service, and comes in the order asked for, one text a piece', async () => {
+  it('the data are requested from the print service, and come in the order asked for, one text a piece', async () => {
     replies = [pulled([row('JDVE00000000018', 1), row('JDVE00000000017', 1), row('JDVE00000000017', 2)], 1)];
     expect(await jdl.labels(account, parcels)).toMatchObject({
       outcome: 'ok',

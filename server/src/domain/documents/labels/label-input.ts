@@ -54,7 +54,7 @@ export interface LabelNote {
   detail?: string;
 }
 
-/** What a label printer is told besides its labels; offsets in dots. */
+/** Settings of a label printer that go with its labels; offsets in dots. */
 export interface ZplOptions {
   darkness?: number | undefined;
   offset_x?: number | undefined;

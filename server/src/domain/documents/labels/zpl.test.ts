@@ -119,7 +119,7 @@ describe('ZPL', () => {
     expect(zplOf(bitmap)).not.toContain('~SD');
   });
 
-  it('is one document a piece, in order; a label that cannot be drawn leaves no trace', async () => {
+  it('a file holds one document a piece, in order; a label that cannot be drawn leaves no trace', async () => {
     const { file, pages, failures } = await renderSheet(
       [{ ...sampleLabel, package_count: 2 }, { ...sampleLabel, delivery_id: '' }, sampleLabel],
       '76x130',
@@ -132,12 +132,12 @@ describe('ZPL', () => {
     expect([pages, failures.map(({ index }) => index)]).toEqual([3, [1]]);
   });
 
-  it('has no characters but those of a serial line', async () => {
+  it('a file has no characters but those of a serial line', async () => {
     const { file } = await renderSheet([sampleLabel], '100x150', renderer, {});
     expect(new TextDecoder().decode(file!)).toMatch(/^[\n -~]+$/);
   });
 
-  it('takes five hundred pages at most', async () => {
+  it('a file takes five hundred pages at most', async () => {
     await expect(renderSheet([{ ...sampleLabel, package_count: mostZplPages + 1 }], '76x130', renderer, {})).rejects.toMatchObject({
       code: 'labels_too_many',
       params: { max: mostZplPages },
