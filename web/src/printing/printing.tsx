@@ -22,7 +22,7 @@ import { fetchLabels, printPdf } from './labels.ts';
 import type { LabelFormat } from './labels.ts';
 import type { Printable } from './printable.ts';
 import { PrintFailures } from './print-failures.tsx';
-import { isSilent, setWorkstation, useWorkstation } from './workstation.ts';
+import { followWorkstation, isSilent, setWorkstation, useWorkstation } from './workstation.ts';
 import type { Workstation } from './workstation.ts';
 import { noteLength } from '@waystation/contract/limits.ts';
 
@@ -240,6 +240,7 @@ export const usePrinting = (): Printing => {
   };
   const printAgain = (rows: readonly Printable[]): void => void send(rows, format, { reason: againReason() });
   useInterrupted(printAgain);
+  useEffect(followWorkstation, []);
   return {
     format,
     print,

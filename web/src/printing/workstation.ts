@@ -60,10 +60,14 @@ export const setWorkstation = (changes: Partial<Workstation>): void => {
   local.write(key, JSON.stringify(useWorkstation.getState()));
 };
 
-// Two windows of one computer print alike.
-window.addEventListener('storage', (event) => {
-  if (event.key === key) useWorkstation.setState(workstationFrom(readJson(local, key)), true);
-});
+/** Takes over what another window of this computer stored: both print alike. */
+export const followWorkstation = (): (() => void) => {
+  const onStorage = (event: StorageEvent): void => {
+    if (event.key === key) useWorkstation.setState(workstationFrom(readJson(local, key)), true);
+  };
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
+};
 
 /** Labels come out of the printer without a dialog that takes the focus. */
 export const isSilent = ({ driver, port }: Workstation): boolean => driver === 'component' || (driver === 'zpl' && port === 'serial');

@@ -183,7 +183,7 @@ export const common = {
     offset_bounds: 'Between −{max} and {max} mm',
     auto: 'Print when ordered',
     auto_hint: 'Prints as soon as there is a waybill, without F9.',
-    auto_never: 'This method opens a dialog, so labels cannot print by themselves.',
+    auto_never: 'This method opens a dialog, so labels cannot print automatically.',
     test: 'Print test page',
     test_sent: 'Test page sent',
     test_component: 'Check component',

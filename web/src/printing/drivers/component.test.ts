@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { printersIn, readAnswer } from './component.ts';
+
+describe('an answer of the print component', () => {
+  it.each([
+    [{ success: true, code: '0', message: '打印成功' }, true],
+    [{ success: 'true' }, true],
+    [{ success: false, code: '1', message: '缺纸' }, false],
+    [{ code: 1 }, true],
+    [{ code: '1' }, true],
+    [{ code: '0', msg: '缺纸' }, false],
+    [{}, false],
+  ])('%j is a success: %s', (fields, ok) => expect(readAnswer(fields).ok).toBe(ok));
+
+  it('an answer keeps the component’s own words, whichever field holds them', () => {
+    expect([readAnswer({ message: '缺纸' }).message, readAnswer({ msg: '缺纸' }).message, readAnswer({ message: 7 }).message]).toEqual(['缺纸', '缺纸', '']);
+  });
+});
+
+describe('the printers of the component', () => {
+  it.each([
+    ['names', ['A', 'B'], ['A', 'B']],
+    ['objects with a name', [{ name: 'A' }, { name: '' }, null], ['A']],
+    ['JSON text', '["A"]', ['A']],
+    ['broken text', '[', []],
+    ['nothing', undefined, []],
+  ])('are read from %s', (_, content, names) => expect(printersIn(content)).toEqual(names));
+});
