@@ -20,6 +20,11 @@ export const backgroundErrors = {
     zh: '文件中有单元格超过 {limit} 个字符，请缩短后上传',
     en: 'A cell of the file has more than {limit|character|characters}; shorten it',
   },
+  file_merged: {
+    status: 422,
+    zh: '文件中合并的单元格超过 {limit} 个，请取消合并后上传',
+    en: 'The file merges more than {limit|cell|cells}; unmerge them',
+  },
   file_reader_memory: {
     status: 422,
     zh: '读取文件所需内存超过 {limit} MB，请拆分后上传，或另存为 .csv',

@@ -45,6 +45,12 @@ export const importErrors = {
     en: 'The station cannot choose promises; the cheapest one is ordered',
   },
   import_repaired: { status: 422, zh: '已更正，原为“{was}”', en: 'Corrected; it was “{was}”' },
+  import_merged_cell: {
+    status: 422,
+    zh: '内容取自上方的合并单元格，确认是否为单独一票',
+    en: 'Taken from the merged cell above; check that this is a parcel of its own',
+  },
+  import_hidden_row: { status: 422, zh: '表格中隐藏的行，不下单；需要时请恢复此行', en: 'Hidden in the sheet, so it is left out; include it if it is wanted' },
   import_repeats_row: { status: 422, zh: '与第 {line} 行相同，确认是否重复', en: 'Same parcel as line {line}; check whether it is meant twice' },
   import_ordered_before: {
     status: 422,

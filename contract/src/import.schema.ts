@@ -83,8 +83,9 @@ export const importAnswer = z.object({
   /** Sheets of the workbook that have rows, in their order, and the one that was read; empty for CSV. */
   sheets: z.array(z.object({ name: z.string(), hidden: flag })),
   sheet: nullableInt,
-  /** The row of titles (from 0) of the sheet; null: none. Hidden rows are read too, and counted. */
+  /** Which row of the sheet (from 0, empty ones do not count) has the titles; −1: none; null until it is known. */
   header_at: nullableInt,
+  /** Rows that the sheet hides, by hand or by a filter: read too, but excluded until they are included. */
   hidden_rows: z.int(),
   columns: z.array(importColumn),
   mapping,

@@ -269,13 +269,21 @@ const worst = (problems: readonly ImportProblem[]): CheckedRow['mark'] => {
   return 'ok';
 };
 
+/** Texts of a merged cell above: several parcels with the same recipient may be meant as one. */
+const checkMerged = (sheet: Sheet, { mapping }: SheetRules, edits: ImportValues, merged: readonly number[]): void => {
+  for (const field of importFields)
+    if (mapping[field] !== undefined && merged.includes(mapping[field]) && edits[field] === undefined)
+      sheet.say(field, 'warning', { code: 'import_merged_cell' });
+};
+
 /**
  * Reads the texts of a row, repairs what can only mean one thing, and says what is wrong with the rest. Amounts become fen, weights grams, phones and
- * divisions their canonical form. Pure: the same texts give the same row.
+ * divisions their canonical form. `merged`: columns whose text is that of a cell above. Pure: the same texts give the same row.
  */
-export const checkRow = (cells: TextRow, rules: SheetRules, edits: ImportValues = {}): CheckedRow => {
+export const checkRow = (cells: TextRow, rules: SheetRules, edits: ImportValues = {}, merged: readonly number[] = []): CheckedRow => {
   const { references } = rules;
   const sheet = new Sheet(textsOf(cells, rules, edits));
+  checkMerged(sheet, rules, edits, merged);
   readText(sheet);
   for (const side of ['sender', 'receive'] as const) {
     checkPhone(sheet, `${side}_phone`);

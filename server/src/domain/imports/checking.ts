@@ -22,7 +22,7 @@ export const rulesOf = async (tx: Tx, found: StoredImport): Promise<SheetRules> 
   return { mapping: found.mapping, defaults: { ...sender, ...found.defaults }, references };
 };
 
-export type RawRow = RowOf<'import_rows', 'no' | 'cells' | 'edits'>;
+export type RawRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged'>;
 
 /** Rows that are not ordered, checked as they are now. */
 export const checkRows = async (
@@ -31,7 +31,11 @@ export const checkRows = async (
   rules: SheetRules,
   rows: readonly (RawRow & { edited?: boolean })[],
 ): Promise<(CheckedRow & { no: number })[]> => {
-  const checked = rows.map(({ no, cells, edits, edited }) => ({ no, ...checkRow(cells, rules, edits as ImportValues), ...(edited && { edits }) }));
+  const checked = rows.map(({ no, cells, edits, merged, edited }) => ({
+    no,
+    ...checkRow(cells, rules, edits as ImportValues, merged),
+    ...(edited && { edits }),
+  }));
   await writeChecked(tx, import_id, checked);
   return checked;
 };
@@ -44,7 +48,7 @@ const checkedStatus = ({ confirmed_at, finished_at }: StoredImport): ImportStatu
 const checkSlice = async (tx: Tx, id: number, now: Date): Promise<boolean> => {
   const found = await takeImport(tx, id, ['checking']);
   if (!found) return false;
-  const { rows } = await sql<RawRow>`select no, cells, edits from import_rows where import_id = ${id} and no > ${found.rows_checked}
+  const { rows } = await sql<RawRow>`select no, cells, edits, merged from import_rows where import_id = ${id} and no > ${found.rows_checked}
     and mark not in ('waiting', 'ordered', 'refused') order by no limit ${slice}`.execute(tx);
   await checkRows(tx, id, await rulesOf(tx, found), rows);
   const last = rows.at(-1)?.no ?? found.rows_total ?? 0;

@@ -10,6 +10,7 @@ import { layoutOf, mappingProblem } from './layout.ts';
 import type { ImportMapping } from './layout.ts';
 import { rememberMapping } from './mappings.ts';
 import { queueChecking } from './queues.ts';
+import { hiddenRow } from './hidden-rows.ts';
 import { countChanged } from './marks.ts';
 import { markRepeats } from './repeats.ts';
 import type { Touched } from './repeats.ts';
@@ -19,7 +20,7 @@ import type { StoredImport } from './store.ts';
 /** Rows that are not ordered yet may be changed: all before confirming, later those that were refused or left behind. */
 const changeable = ['ready', 'done', 'paused'] as const;
 
-type EditedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'values' | 'mark' | 'key' | 'version' | 'problems'>;
+type EditedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged' | 'values' | 'mark' | 'key' | 'version' | 'problems'>;
 
 const requireChangeable = ({ mark }: Pick<EditedRow, 'mark'>): void => {
   if (mark === 'ordered' || mark === 'waiting') fail('import_row_ordered');
@@ -51,7 +52,7 @@ export const changeRow = async (tx: Tx, scope: Scope, id: number, change: RowCha
   const found = await lockImport(tx, scope, id, changeable);
   return asSystem(tx, scope, async () => {
     const { rows } =
-      await sql<EditedRow>`select no, cells, edits, "values", mark, key, version, problems from import_rows where import_id = ${id} and no = ${change.row}`.execute(
+      await sql<EditedRow>`select no, cells, edits, merged, "values", mark, key, version, problems from import_rows where import_id = ${id} and no = ${change.row}`.execute(
         tx,
       );
     const row = rows[0] ?? fail('not_found');
@@ -104,7 +105,7 @@ const checkChange = ({ action, field, find, value }: RowsChange): void => {
 /** The next chosen rows that may be changed. */
 const chosenRows = async (tx: Tx, id: number, { nos, marks }: RowsChange, after: number): Promise<EditedRow[]> => {
   const { rows } =
-    await sql<EditedRow>`select no, cells, edits, "values", mark, key, version, problems from import_rows where import_id = ${id} and no > ${after}
+    await sql<EditedRow>`select no, cells, edits, merged, "values", mark, key, version, problems from import_rows where import_id = ${id} and no > ${after}
     and mark not in ('ordered', 'waiting') and ${nos === undefined ? sql`true` : sql`no = any(${nos}::int[])`}
     and ${marks === undefined ? sql`true` : sql`mark = any(${marks}::text[])`} order by no limit ${mostImportRowsAtOnce + 1}`.execute(tx);
   return rows;
@@ -202,12 +203,16 @@ const moveHeader = async (tx: Tx, found: StoredImport, header_at: number): Promi
   const layout = layoutOf([...head, ...rows.map(({ cells }) => cells)], header_at - Math.max(before, 0));
   const dropped = header_at - before;
   if (dropped < 0 || dropped > rows.length || dropped >= (found.rows_total ?? 0)) return failFields({ header_at: { code: 'invalid' } });
-  await sql`delete from import_rows where import_id = ${found.id} and no <= ${dropped}`.execute(tx);
+  const { rows: gone } = await sql<
+    RowOf<'import_rows', 'reason'>
+  >`delete from import_rows where import_id = ${found.id} and no <= ${dropped} returning reason`.execute(tx);
+  const hidden = gone.filter(({ reason }) => reason?.code === hiddenRow.code).length;
   // By way of negative numbers: the key is checked row by row.
   await sql`update import_rows set no = ${dropped} - no where import_id = ${found.id}`.execute(tx);
   await sql`update import_rows set no = -no where import_id = ${found.id}`.execute(tx);
   return {
     header_at,
+    hidden_rows: found.hidden_rows - hidden,
     counts: await countMarks(tx, found.id),
     columns: layout.columns,
     fingerprint: layout.fingerprint,

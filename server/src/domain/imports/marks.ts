@@ -1,3 +1,4 @@
+import type { ImportMark } from '@waystation/contract/import.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 
@@ -22,5 +23,8 @@ export const changeMarks = <T>(tx: Tx, import_id: number, change: Sql, result: S
 export const countChanged = async (tx: Tx, import_id: number, change: Sql): Promise<number> =>
   (await changeMarks<{ rows: number }>(tx, import_id, change, sql`count(*)::int as rows`)).rows;
 
-/** Adds rows that were read to the counts; before they are checked, nothing is wrong with them. */
-export const moreRows = (rows: number): Sql => sql`counts || jsonb_build_object('ok', coalesce((counts ->> 'ok')::int, 0) + ${rows}::int)`;
+/** Counts with these steps added. */
+export const steppedCounts = (steps: Readonly<Partial<Record<ImportMark, number>>>): Sql => {
+  const counts = Object.entries(steps).map(([mark, step]) => sql`${mark}::text, coalesce((counts ->> ${mark})::int, 0) + ${step}::int`);
+  return sql`counts || jsonb_build_object(${sql.join(counts)})`;
+};

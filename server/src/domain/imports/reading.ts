@@ -1,11 +1,13 @@
 import { mostImportRows } from '@waystation/contract/limits.ts';
-import { ReadingInterrupted, UnreadableFile, readTable } from '#domain/workbook/workbook.ts';
-import type { TextRow } from '#domain/workbook/workbook.ts';
+import { ReadingInterrupted, UnreadableFile, readSheet } from '#domain/workbook/workbook.ts';
+import type { MergedCells, SheetRow, TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { layoutOf, lookAhead } from './layout.ts';
-import { moreRows } from './marks.ts';
+import { hiddenRow } from './hidden-rows.ts';
+import { steppedCounts } from './marks.ts';
+import { fillMerged } from './merged.ts';
 import { queueChecking } from './queues.ts';
 import { takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
@@ -16,13 +18,16 @@ const slice = 1_000;
 /** Limit of readings that began and never ended, because the process was killed, perhaps by the file. It is tried once more. */
 const mostTries = 2;
 
-/** Stores rows if they are still the next ones: another worker may have stored them meanwhile. */
-const storeRows = async (tx: Tx, id: number, read: number, header_at: number, rows: readonly TextRow[]): Promise<boolean> => {
-  const { rows: found } = await sql`update imports set rows_read = rows_read + ${rows.length}, counts = ${moreRows(rows.length)}, updated_at = clock_timestamp()
+/** Stores rows if they are still the next ones: another worker may have stored them meanwhile. Rows that the sheet hides are left out until a person includes them. */
+const storeRows = async (tx: Tx, id: number, read: number, rows: readonly SheetRow[]): Promise<boolean> => {
+  const hidden = rows.filter((row) => row.hidden).length;
+  const { rows: found } = await sql`update imports set rows_read = rows_read + ${rows.length}, hidden_rows = hidden_rows + ${hidden},
+      counts = ${steppedCounts({ ok: rows.length - hidden, excluded: hidden })}, updated_at = clock_timestamp()
     where id = ${id} and rows_read = ${read} and status = 'reading' returning 1`.execute(tx);
   if (found.length === 0) return false;
-  await sql`insert into import_rows (import_id, no, line, cells) select ${id}, ${read} + n, ${header_at + 1 + read} + n, row
-    from jsonb_array_elements(${jsonText(rows)}::jsonb) with ordinality as l (row, n)`.execute(tx);
+  await sql`insert into import_rows (import_id, no, line, cells, mark, reason)
+    select ${id}, ${read} + n, (row ->> 'line')::int, row -> 'cells', case when hidden then 'excluded' else 'ok' end, case when hidden then ${jsonText(hiddenRow)}::jsonb end
+    from jsonb_array_elements(${jsonText(rows)}::jsonb) with ordinality as l (row, n), lateral (select (row ->> 'hidden')::boolean as hidden) h`.execute(tx);
   return true;
 };
 
@@ -53,49 +58,67 @@ const findLayout = async (tx: Tx, found: StoredImport, rows: readonly TextRow[])
 };
 
 /** Yields the rows; the first ones are inspected together before any is yielded. */
-async function* withHead(rows: AsyncIterable<TextRow>, look: (head: readonly TextRow[]) => Promise<void>): AsyncGenerator<TextRow> {
-  const head: TextRow[] = [];
-  let looked = false;
-  for await (const row of rows) {
-    if (looked) yield row;
-    else if (head.push(row) === lookAhead) {
-      looked = true;
+async function* withHead(
+  rows: AsyncGenerator<SheetRow, readonly MergedCells[]>,
+  look: (head: readonly SheetRow[]) => Promise<void>,
+): AsyncGenerator<SheetRow, readonly MergedCells[]> {
+  const head: SheetRow[] = [];
+  while (head.length < lookAhead) {
+    const { done, value } = await rows.next();
+    if (done) {
       await look(head);
       yield* head;
+      return value;
     }
+    head.push(value);
   }
-  if (looked) return;
   await look(head);
   yield* head;
+  return yield* rows;
 }
 
-type Outcome = 'empty' | 'too_long' | 'whole';
+type Outcome = 'empty' | 'too_long' | { merged: readonly MergedCells[] };
 
 /** Continues after the stored rows; null if the import is not to be read any more. */
 const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, file: Buffer): Promise<Outcome | null> => {
   let header: number | null = null;
   let at = -1;
   let read = found.rows_read;
-  let waiting: TextRow[] = [];
+  let waiting: SheetRow[] = [];
   const store = async (): Promise<boolean> => {
-    const stored = waiting.length === 0 || (await db.tx(scope, (tx) => storeRows(tx, found.id, read, header!, waiting)));
+    const stored = waiting.length === 0 || (await db.tx(scope, (tx) => storeRows(tx, found.id, read, waiting)));
     read += waiting.length;
     waiting = [];
     return stored;
   };
-  const look = async (head: readonly TextRow[]): Promise<void> => {
-    header = await db.tx(scope, (tx) => findLayout(tx, found, head));
+  const look = async (head: readonly SheetRow[]): Promise<void> => {
+    header = await db.tx(scope, (tx) =>
+      findLayout(
+        tx,
+        found,
+        head.map(({ cells }) => cells),
+      ),
+    );
   };
-  for await (const row of withHead(readTable(found.file_type as 'xlsx' | 'csv', file, { isBusy: () => listSlots.isBusy() }), look)) {
-    at++;
-    if (header === null) return 'empty';
-    if (at - header <= found.rows_read) continue;
-    waiting.push(row);
-    if (read + waiting.length > mostImportRows) return 'too_long';
-    if (waiting.length >= slice && !(await store())) return null;
+  const rows = withHead(readSheet(found.file_type, file, { isBusy: () => listSlots.isBusy() }), look);
+  try {
+    for (;;) {
+      const { done, value } = await rows.next();
+      if (done) {
+        if (!(await store())) return null;
+        return read === 0 ? 'empty' : { merged: value };
+      }
+      at++;
+      if (header === null) return 'empty';
+      if (at - header <= found.rows_read) continue;
+      waiting.push(value);
+      if (read + waiting.length > mostImportRows) return 'too_long';
+      if (waiting.length >= slice && !(await store())) return null;
+    }
+  } finally {
+    // The reading thread ends with it.
+    await rows.return([]);
   }
-  if (!(await store())) return null;
-  return read === 0 ? 'empty' : 'whole';
 };
 
 type WithFile = StoredImport & RowOf<'import_files', 'content'>;
@@ -143,6 +166,7 @@ export const readImport = async (context: ImportContext, { import_id: id }: { im
     if (outcome instanceof UnreadableFile) return failed(tx, id, outcome.code, outcome.params);
     if (outcome === 'empty') return failed(tx, id, 'file_empty');
     if (outcome === 'too_long') return failed(tx, id, 'file_too_long', { limit: mostImportRows });
+    await fillMerged(tx, id, outcome.merged);
     const next = read.reason === null ? 'checking' : 'mapping';
     await writeImport(tx, id, { status: next, rows_total: read.rows_read });
     return next === 'checking' ? queueChecking(tx, id) : undefined;

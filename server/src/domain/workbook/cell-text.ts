@@ -3,6 +3,22 @@ import { UnreadableFile, keptChars, mostColumns } from './limits.ts';
 /** A row as displayed: one trimmed text a cell, without empty ones at the end. Empty rows are omitted. */
 export type TextRow = readonly string[];
 
+/** A row with what a spreadsheet shows of it. */
+export interface SheetRow {
+  cells: TextRow;
+  /** The number beside it, from 1; empty rows count. */
+  line: number;
+  /** Out of sight, by hand or by a filter. */
+  hidden: boolean;
+}
+
+/** Cells of a column (from 0), one below another, that are shown as one; its text is in the first line. */
+export interface MergedCells {
+  column: number;
+  from: number;
+  to: number;
+}
+
 /** A cell's text on one line, cut to the stored length. Throws `file_cell` beyond the limit. */
 export const cellText = (text: string, limit: number): string => {
   if (text.length > limit) throw new UnreadableFile('file_cell', { limit });

@@ -14,6 +14,8 @@ export const readLimits = {
   entries: 1_000,
   /** Characters of a cell; Excel itself allows no more. */
   cellChars: 32_767,
+  /** Cells below the first one of the merged cells of a sheet. */
+  mergedCells: 200_000,
   /** Heap of the reading thread. */
   heapMb: 256,
   /** The reader's total time while a consumer waits for its rows. */
@@ -25,7 +27,15 @@ export type ReadLimits = typeof readLimits;
 export const mostColumns = 200;
 export const keptChars = 2_000;
 
-export type UnreadableCode = 'file_unreadable' | 'file_inflates' | 'file_strings' | 'file_entries' | 'file_cell' | 'file_reader_memory' | 'file_reader_time';
+export type UnreadableCode =
+  | 'file_unreadable'
+  | 'file_inflates'
+  | 'file_strings'
+  | 'file_entries'
+  | 'file_cell'
+  | 'file_merged'
+  | 'file_reader_memory'
+  | 'file_reader_time';
 
 /** A file that no later attempt can read: damaged, of another format than its name says, or beyond a limit. */
 export class UnreadableFile extends Error {

@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { TextRow } from './cell-text.ts';
+import type { MergedCells, SheetRow } from './cell-text.ts';
 import type { WorkbookFormat } from './cells.ts';
 import { UnreadableFile, inMegabytes } from './limits.ts';
 import type { ReadLimits, UnreadableCode } from './limits.ts';
@@ -15,7 +15,10 @@ export interface ReadJob {
   busy: Int32Array<SharedArrayBuffer>;
 }
 /** Batches of rows, then the end or an error. Each message but the last is acknowledged by `next`. */
-export type ReadMessage = { rows: TextRow[] } | { done: true } | { unreadable: { code: UnreadableCode; params: Record<string, number>; detail: string } };
+export type ReadMessage =
+  | { rows: SheetRow[] }
+  | { done: true; merged: readonly MergedCells[] }
+  | { unreadable: { code: UnreadableCode; params: Record<string, number>; detail: string } };
 
 /** Size of a batch: rows, or characters. */
 const batchRows = 1_000;
@@ -44,25 +47,30 @@ port.on('message', () => {
   resume();
 });
 
-const sendBatch = async (rows: TextRow[]): Promise<void> => {
+const sendBatch = async (rows: SheetRow[]): Promise<void> => {
   port.postMessage({ rows } satisfies ReadMessage);
   credit--;
   while (credit < 1) await new Promise<void>((resolve) => (resume = resolve));
 };
 
-const read = async ({ format, file, limits, busy }: ReadJob): Promise<void> => {
+const read = async ({ format, file, limits, busy }: ReadJob): Promise<readonly MergedCells[]> => {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  let rows: TextRow[] = [];
+  let rows: SheetRow[] = [];
   let chars = 0;
-  for await (const row of format === 'csv' ? separatedRows(bytes, limits) : xlsxRows(bytes, limits, () => restWhileBusy(busy))) {
-    rows.push(row);
-    for (const cell of row) chars += cell.length;
+  const source = format === 'csv' ? separatedRows(bytes, limits) : xlsxRows(bytes, limits, () => restWhileBusy(busy));
+  for (;;) {
+    const { done, value } = await source.next();
+    if (done) {
+      if (rows.length > 0) await sendBatch(rows);
+      return value ?? [];
+    }
+    rows.push(value);
+    for (const cell of value.cells) chars += cell.length;
     if (rows.length < batchRows && chars < batchChars) continue;
     await sendBatch(rows);
     rows = [];
     chars = 0;
   }
-  if (rows.length > 0) await sendBatch(rows);
 };
 
 /** A string or buffer beyond the engine's limit counts as out of memory, too. */
@@ -74,8 +82,8 @@ const refusalOf = (error: unknown, { heapMb }: ReadLimits): UnreadableFile => {
 
 const job = workerData as ReadJob;
 try {
-  await read(job);
-  port.postMessage({ done: true } satisfies ReadMessage);
+  const merged = await read(job);
+  port.postMessage({ done: true, merged } satisfies ReadMessage);
 } catch (error) {
   const { code, params, cause } = refusalOf(error, job.limits);
   const detail = cause instanceof Error ? (cause.stack ?? cause.message) : `${code}, ${inMegabytes(job.file.byteLength)} MB`;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { TextRow } from './cell-text.ts';
+import type { MergedCells, SheetRow, TextRow } from './cell-text.ts';
 import type { WorkbookFormat } from './cells.ts';
 import { ReadingInterrupted, UnreadableFile, readLimits } from './limits.ts';
 import type { ReadLimits } from './limits.ts';
@@ -71,17 +71,21 @@ const openThread = (job: Omit<ReadJob, 'busy'>, { program, isBusy }: Pick<ReadSe
 };
 
 /**
- * The rows of a workbook's first sheet, or of a CSV file (UTF-8, UTF-16 or GBK; comma, semicolon or tab), in batches, read in a thread of its own that is
+ * The rows of a workbook's first sheet that is shown, or of a CSV file (UTF-8, UTF-16 or GBK; comma, semicolon or tab), in batches, read in a thread of its own that is
  * never more than two batches ahead. Throws `UnreadableFile` with the reason if no later attempt can read the file, and `ReadingInterrupted` if the
- * thread was ended from outside.
+ * thread was ended from outside. Returns the merged cells.
  */
-export async function* readBatches(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings> = {}): AsyncGenerator<readonly TextRow[]> {
+async function* readSheetBatches(
+  format: WorkbookFormat,
+  file: Uint8Array,
+  settings: Partial<ReadSettings>,
+): AsyncGenerator<readonly SheetRow[], readonly MergedCells[]> {
   const { program, isBusy, ...limits } = { ...defaults, ...settings };
   const { worker, next } = openThread({ format, file, limits }, { program, isBusy });
   try {
     for (;;) {
       const message = await next();
-      if ('done' in message) return;
+      if ('done' in message) return message.merged;
       if ('unreadable' in message) throw new UnreadableFile(message.unreadable.code, message.unreadable.params, { cause: message.unreadable.detail });
       worker.postMessage('next');
       yield message.rows;
@@ -91,7 +95,31 @@ export async function* readBatches(format: WorkbookFormat, file: Uint8Array, set
   }
 }
 
-/** The same, row by row. */
+/** The texts of rows in batches, for whom lines and merged cells say nothing. */
+export async function* readBatches(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings> = {}): AsyncGenerator<readonly TextRow[]> {
+  for await (const rows of readSheetBatches(format, file, settings)) yield rows.map(({ cells }) => cells);
+}
+
+/** Row by row, with what a spreadsheet shows of each; returns the merged cells. */
+export async function* readSheet(
+  format: WorkbookFormat,
+  file: Uint8Array,
+  settings: Partial<ReadSettings> = {},
+): AsyncGenerator<SheetRow, readonly MergedCells[]> {
+  const batches = readSheetBatches(format, file, settings);
+  try {
+    for (;;) {
+      const { done, value } = await batches.next();
+      if (done) return value;
+      yield* value;
+    }
+  } finally {
+    // A consumer that reads no further ends the thread.
+    await batches.return([]);
+  }
+}
+
+/** The texts of rows, row by row. */
 export async function* readTable(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings> = {}): AsyncGenerator<TextRow> {
   for await (const rows of readBatches(format, file, settings)) yield* rows;
 }

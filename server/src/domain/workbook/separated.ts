@@ -1,5 +1,5 @@
 import { cellText, rowOf } from './cell-text.ts';
-import type { TextRow } from './cell-text.ts';
+import type { SheetRow } from './cell-text.ts';
 import { mostColumns } from './limits.ts';
 import type { ReadLimits } from './limits.ts';
 
@@ -36,12 +36,13 @@ const separatorOf = (text: string): string => {
   return separators.reduce<string>((best, one) => (count(one) > count(best) ? one : best), ',');
 };
 
-/** The rows of a CSV file: quoted cells may contain separators and line ends, a doubled quotation mark is one. Throws `UnreadableFile`. */
-export function* separatedRows(file: Buffer, { cellChars }: ReadLimits): Generator<TextRow> {
+/** The rows of a CSV file: quoted cells may contain separators and line ends, a doubled quotation mark is one. A line is what a spreadsheet makes a row of. Throws `UnreadableFile`. */
+export function* separatedRows(file: Buffer, { cellChars }: ReadLimits): Generator<SheetRow> {
   const text = decoded(file);
   const separator = separatorOf(text);
   const plain = new RegExp(`[${separator === '\t' ? '\\t' : separator}\\r\\n]`, 'g');
   let cells: string[] = [];
+  let line = 0;
   let at = 0;
   const take = (cell: string): void => {
     if (cells.length < mostColumns) cells.push(cellText(cell, cellChars));
@@ -63,7 +64,8 @@ export function* separatedRows(file: Buffer, { cellChars }: ReadLimits): Generat
       if (at < text.length) continue;
     } else at = next + (text[next] === '\r' && text[next + 1] === '\n' ? 2 : 1);
     const row = rowOf(cells);
-    if (row.length > 0) yield row;
+    line++;
+    if (row.length > 0) yield { cells: row, line, hidden: false };
     cells = [];
   }
 }

@@ -1,11 +1,11 @@
 /**
  * Tables as XLSX and CSV files, written and read as a stream. Any uploaded file is read through
- * `readBatches` or `readTable`, in a thread with limits (docs/decisions/0015-workbooks-in-a-thread.md).
+ * `readBatches`, `readSheet` or `readTable`, in a thread with limits (docs/decisions/0015-workbooks-in-a-thread.md).
  */
 export { writeWorkbook } from './write.ts';
 export type { CellKind, CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
 export { fileTypeOf } from './cells.ts';
-export { readBatches, readTable } from './read.ts';
+export { readBatches, readSheet, readTable } from './read.ts';
 export type { ReadSettings } from './read.ts';
 export { ReadingInterrupted, UnreadableFile, readLimits } from './limits.ts';
-export type { TextRow } from './cell-text.ts';
+export type { MergedCells, SheetRow, TextRow } from './cell-text.ts';

@@ -1,7 +1,7 @@
 import { openArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { cellText, rowOf } from './cell-text.ts';
-import type { TextRow } from './cell-text.ts';
+import type { MergedCells, SheetRow } from './cell-text.ts';
 import { UnreadableFile, mostColumns } from './limits.ts';
 import type { ReadLimits } from './limits.ts';
 import { createSharedStrings } from './shared-strings.ts';
@@ -54,7 +54,7 @@ const directory = (path: string): string => path.slice(0, path.lastIndexOf('/') 
 const resolved = (from: string, target: string): string => new URL(target, `file:///${directory(from)}`).pathname.slice(1);
 const relationsOf = (path: string): string => `${directory(path)}_rels/${path.slice(directory(path).length)}.rels`;
 
-/** The parts of the first sheet; null if the workbook has no sheet. */
+/** The parts of the first sheet that is shown; null if the workbook has no sheet. */
 const partsOf = async (archive: Archive, limit: number): Promise<Parts | null> => {
   const relations = async (of: string) =>
     (archive.has(relationsOf(of)) ? await tagsOf(archive, relationsOf(of), limit) : [])
@@ -63,7 +63,9 @@ const partsOf = async (archive: Archive, limit: number): Promise<Parts | null> =
   const workbook = (await relations('')).find(({ type }) => type === 'officeDocument')?.path;
   if (workbook === undefined) throw new UnreadableFile();
   const tags = await tagsOf(archive, workbook, limit);
-  const first = tags.find(({ name, attributes }) => name === 'sheet' && attributes['id'] !== undefined)?.attributes['id'];
+  const sheets = tags.filter(({ name, attributes }) => name === 'sheet' && attributes['id'] !== undefined).map(({ attributes }) => attributes);
+  // Lists of choices are often in a hidden sheet before the one that is shown.
+  const first = (sheets.find(({ state = 'visible' }) => state === 'visible') ?? sheets[0])?.['id'];
   if (first === undefined) return null;
   const parts = await relations(workbook);
   const find = (type: string): string | null => parts.find((part) => part.type === type && archive.has(part.path))?.path ?? null;
@@ -153,6 +155,16 @@ const columnOf = (reference: string): number => {
   return column - 1;
 };
 
+/** The number of a row as it is written; null if it is none. */
+const lineOf = (text: string | undefined): number | null => (text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null);
+
+/** The first column of merged cells that are in several rows; null otherwise. */
+const mergedOf = (reference: string): MergedCells | null => {
+  const [, start, from, to] = /^([A-Za-z]{1,3})(\d{1,7}):[A-Za-z]{1,3}(\d{1,7})$/.exec(reference) ?? [];
+  const range = { column: columnOf(start ?? ''), from: Number(from), to: Number(to) };
+  return range.column >= 0 && range.column < mostColumns && range.to > range.from ? range : null;
+};
+
 interface Cell {
   column: number;
   type: string;
@@ -164,8 +176,11 @@ const cellAttributes = /(?:^|\s)([rts])\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** Collects the rows of a sheet from its tags. */
 const createRows = (strings: SharedStrings, dates: readonly boolean[], since1904: boolean, limits: ReadLimits) => {
-  const found: TextRow[] = [];
+  const found: SheetRow[] = [];
+  const merged: MergedCells[] = [];
   let cells: string[] | null = null;
+  let line = 0;
+  let hidden = false;
   let cell: Cell | null = null;
   let next = 0;
   let inText = false;
@@ -196,6 +211,13 @@ const createRows = (strings: SharedStrings, dates: readonly boolean[], since1904
       } else if (tag === 'row') {
         cells = [];
         next = 0;
+        const { r, hidden: state } = attributesOf(attributes);
+        line = lineOf(r) ?? line + 1;
+        hidden = state === '1' || state === 'true';
+      } else if (tag === 'mergeCell') {
+        const range = mergedOf(attributesOf(attributes)['ref'] ?? '');
+        if (range) merged.push(range);
+        if (merged.length > limits.mergedCells) throw new UnreadableFile('file_merged', { limit: limits.mergedCells });
       } else if (tag === 'v') inText = cell !== null && cell.type !== 'inlineStr';
       else if (tag === 't') inText = cell?.type === 'inlineStr';
     },
@@ -206,7 +228,7 @@ const createRows = (strings: SharedStrings, dates: readonly boolean[], since1904
         cell = null;
       } else if (tag === 'row' && cells) {
         const row = rowOf(cells);
-        if (row.length > 0) found.push(row);
+        if (row.length > 0) found.push({ cells: row, line, hidden });
         cells = null;
       }
     },
@@ -216,16 +238,23 @@ const createRows = (strings: SharedStrings, dates: readonly boolean[], since1904
       if (cell.raw.length > limits.cellChars * rawFactor) throw new UnreadableFile('file_cell', { limit: limits.cellChars });
     },
   };
-  return { handlers, take: () => found.splice(0) };
+  /** Cells of merged ones that are within the sheet's rows. */
+  const takeMerged = (): MergedCells[] => {
+    const within = merged.map((range) => ({ ...range, to: Math.min(range.to, line) })).filter(({ from, to }) => to > from);
+    if (within.reduce((sum, { from, to }) => sum + to - from, 0) > limits.mergedCells) throw new UnreadableFile('file_merged', { limit: limits.mergedCells });
+    return within;
+  };
+  return { handlers, take: () => found.splice(0), takeMerged };
 };
 
-/** The rows of a workbook's first sheet while it is inflated. Throws `UnreadableFile`. */
-export async function* xlsxRows(file: Buffer, limits: ReadLimits, rest?: () => void): AsyncGenerator<TextRow> {
+/** The rows of a workbook's first sheet that is shown while it is inflated, then its merged cells, which the file lists last. Throws `UnreadableFile`. */
+export async function* xlsxRows(file: Buffer, limits: ReadLimits, rest?: () => void): AsyncGenerator<SheetRow, MergedCells[]> {
   const archive = openArchive(file, limits, rest);
   const parts = await partsOf(archive, limits.partBytes);
-  if (!parts) return;
+  if (!parts) return [];
   const strings = parts.strings === null ? createSharedStrings(0) : await readStrings(archive, parts.strings, limits);
   const dates = parts.styles === null ? [] : await dateStyles(archive, parts.styles, limits.partBytes);
   const rows = createRows(strings, dates, parts.since1904, limits);
   for await (const _ of scan(archive, parts.sheet, rows.handlers)) yield* rows.take();
+  return rows.takeMerged();
 }

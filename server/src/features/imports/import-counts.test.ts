@@ -34,7 +34,7 @@ const expectCounted = async (id: number, when: string): Promise<void> => {
 };
 
 describe('the counts of an import', () => {
-  it('are those of its rows after every change of them', async () => {
+  it('equal the marks of its rows after every change of them', async () => {
     const twin = imports.line();
     const { id } = await imports.checked(imports.sheet(twin, twin, imports.line({ 物品: '没有这种' }), imports.line({ '重量(kg)': '500g' }), imports.line()));
     await expectCounted(id, 'checked');

@@ -61,6 +61,7 @@ export interface JsonColumns {
   'import_rows.edits': ImportValues;
   /** A checked parcel: domain/imports/check.ts. */
   'import_rows.fields': unknown;
+  'import_rows.merged': readonly number[];
   'import_rows.problems': ImportProblem[];
   'import_rows.reason': Reason;
   'import_rows.values': ImportValues;

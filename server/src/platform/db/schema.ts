@@ -427,6 +427,7 @@ export interface Schema {
     express_id: number | null;
     reason: Json<JsonColumns['import_rows.reason']> | null;
     version: Generated<number>;
+    merged: Generated<Json<JsonColumns['import_rows.merged']>>;
   };
   imports: {
     id: GeneratedAlways<number>;

@@ -27,8 +27,8 @@ export const imports = {
   background_hint: 'You can leave this page; the import goes on.',
   failed: 'The file could not be read',
   again: 'Upload another file',
-  hidden_rows_one: '{count} hidden row included',
-  hidden_rows_other: '{count} hidden rows included',
+  hidden_rows_one: '{count} hidden row left out at first',
+  hidden_rows_other: '{count} hidden rows left out at first',
   step: { map: 'Columns', repair: 'Check and correct', price: 'Price', order: 'Order' },
   map: {
     title: 'What each column is',

@@ -24,7 +24,7 @@ export const imports = {
   background_hint: '可离开此页，导入会继续。',
   failed: '文件未能读取',
   again: '上传其他文件',
-  hidden_rows: '含 {count} 个隐藏行',
+  hidden_rows: '{count} 个隐藏行默认不下单',
   step: { map: '匹配列', repair: '核对修正', price: '计价', order: '下单' },
   map: {
     title: '各列是什么',

@@ -29,6 +29,7 @@ const useBack = (): (() => void) => {
 const Head = ({ found }: { found: Import | undefined }) => {
   const { t } = useTexts();
   const format = useFormat();
+  const [, setSearch] = usePageSearch();
   const back = useBack();
   return (
     <div className={styles['head']}>
@@ -38,7 +39,14 @@ const Head = ({ found }: { found: Import | undefined }) => {
       {found && (
         <span className={styles['origin']}>
           {found.station_name} · {found.user_nickname} · {sizeText(found.file_bytes, format)} · {format.time(found.created_at)}
-          {found.hidden_rows > 0 && <> · {t('imports.hidden_rows', { count: found.hidden_rows })}</>}
+          {found.hidden_rows > 0 && (
+            <>
+              {' · '}
+              <Button type="link" size="small" disabled={found.counts.excluded === 0} onClick={() => setSearch({ view: 'rows', show: 'excluded' })}>
+                {t('imports.hidden_rows', { count: found.hidden_rows })}
+              </Button>
+            </>
+          )}
         </span>
       )}
     </div>
