@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FailureData } from '@waystation/contract/envelope.ts';
+import { importTasks } from '#domain/imports/imports.ts';
+import { sql } from '#platform/db/db.ts';
+import { inconsistencies } from '#testing/consistency.ts';
+import { openImports } from '#testing/import-sheets.ts';
+import type { TestImports } from '#testing/import-sheets.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+
+let system: TestSystem;
+let imports: TestImports;
+beforeAll(async () => {
+  system = await openTestSystem();
+  await system.topUp('nanshan', 10_000_000);
+  imports = await openImports(system);
+});
+afterAll(() => system.close());
+
+const lines = (count: number): string[][] => Array.from({ length: count }, () => imports.line());
+const ordered = async (id: number): Promise<number> =>
+  (await rowsOf(system, sql`select 1 from import_rows w join expresses e on e.id = w.express_id where w.import_id = ${id} and w.mark = 'ordered'`)).length;
+const parcels = async (): Promise<number> => (await rowsOf(system, sql`select 1 from expresses`)).length;
+/** The same request from two windows at once: the statuses of both answers. */
+const twice = async (path: string, body: object = {}): Promise<number[]> =>
+  (await Promise.all([imports.call<unknown>('POST', path, body), imports.call<unknown>('POST', path, body)]))
+    .map(({ status }) => status)
+    .toSorted((a, b) => a - b);
+const expectWhole = async (id: number): Promise<void> => {
+  const { counts } = await imports.get(id);
+  expect(Object.fromEntries(Object.entries(counts).filter(([, n]) => n !== 0))).toEqual(await imports.recounted(id));
+  expect(counts.ordered).toBe(await ordered(id));
+  expect(await inconsistencies(system)).toEqual([]);
+};
+
+describe('two windows at a running import', () => {
+  it('pause, resume and cancel it once; after each answer no row is ordered that it held back, and none twice', async () => {
+    const before = await parcels();
+    const { id } = await imports.checked(imports.sheet(...lines(200)));
+    await imports.confirm(await imports.priced({ id }));
+    await eventually(async () => (await imports.get(id)).counts.ordered > 0);
+    for (let round = 0; round < 3; round++) {
+      expect(await twice(`/${id}/pause`)).toEqual([200, 409]);
+      const held = await ordered(id);
+      await new Promise((later) => setTimeout(later, 150));
+      expect(await ordered(id)).toBe(held);
+      const edit = await imports.call<FailureData>('PATCH', `/${id}/rows/200`, { version: 2, values: { remark: '晚了' } });
+      expect([edit.status, edit.data.code]).toEqual([409, 'import_row_ordered']);
+      expect(await twice(`/${id}/resume`)).toEqual([200, 409]);
+    }
+    await eventually(async () => (await ordered(id)) >= 100);
+    expect(await twice(`/${id}/cancel`)).toEqual([200, 409]);
+    const held = await ordered(id);
+    await new Promise((later) => setTimeout(later, 500));
+    expect(await ordered(id)).toBe(held);
+    expect(await imports.get(id)).toMatchObject({ status: 'cancelled', counts: { ordered: held, waiting: 0, ok: 200 - held } });
+    expect(await parcels()).toBe(before + held);
+    await expectWhole(id);
+  });
+
+  it('with a resume and a cancel at the same time leave either a running or a cancelled import', async () => {
+    const { id } = await imports.checked(imports.sheet(...lines(4)));
+    await imports.waiting({ id });
+    await imports.call('POST', `/${id}/pause`, {});
+    const [resume, cancel] = await Promise.all([imports.call<unknown>('POST', `/${id}/resume`, {}), imports.call<unknown>('POST', `/${id}/cancel`, {})]);
+    expect(cancel.status).toBe(200);
+    expect([200, 409]).toContain(resume.status);
+    await imports.restart();
+    await new Promise((later) => setTimeout(later, 300));
+    expect(await imports.get(id)).toMatchObject({ status: 'cancelled', counts: { ok: 4, ordered: 0, waiting: 0 } });
+    await expectWhole(id);
+  });
+});
+
+describe('two windows at the rows of an import', () => {
+  it('that change one row: the second is refused; different rows: both are changed, and counted', async () => {
+    const { id } = await imports.checked(imports.sheet(...Array.from({ length: 12 }, () => imports.line({ 物品: '没有这种' }))));
+    const rows = await imports.rows(id);
+    const change = (no: number) => imports.call<unknown>('PATCH', `/${id}/rows/${no}`, { version: rows[no - 1]!.version, values: { goods: '文件' } });
+    const same = await Promise.all([change(1), change(1)]);
+    expect(same.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const others = await Promise.all(rows.slice(1).map(({ no }) => change(no)));
+    expect(others.every(({ status }) => status === 200)).toBe(true);
+    expect((await imports.get(id)).counts).toMatchObject({ ok: 12, error: 0 });
+    await expectWhole(id);
+  });
+
+  it('of which one edits many rows and the other confirms: what is ordered is what was priced', async () => {
+    const { id } = await imports.checked(imports.sheet(...lines(20)));
+    const { version, quote } = await imports.priced({ id });
+    const [confirm, edit] = await Promise.all([
+      imports.call<unknown>('POST', `/${id}/confirm`, { version, expected_amount: quote!.post_amount, rows: 'all' }),
+      imports.call<unknown>('POST', `/${id}/edits`, { version, action: 'set', field: 'weight', value: '9' }),
+    ]);
+    expect([confirm.status, edit.status].toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const done = await imports.settled(id);
+    expect(done.counts).toMatchObject(confirm.status === 200 ? { ordered: 20 } : { ok: 20 });
+    await expectWhole(id);
+  });
+
+  it('of which one prices while the other edits: a price is of the rows as they are', async () => {
+    const { id } = await imports.checked(imports.sheet(...lines(20)));
+    await system.worker.stop();
+    await imports.call('POST', `/${id}/quote`, { version: (await imports.get(id)).version });
+    const price = importTasks['quote_import']!(system.app, { import_id: id } as never, {} as never);
+    const [row] = await imports.rows(id);
+    const edit = await imports.call<unknown>('PATCH', `/${id}/rows/1`, { version: row!.version, values: { weight: '30' } });
+    await price;
+    await imports.restart();
+    expect(edit.status).toBe(200);
+    const found = await imports.get(id);
+    const summed = await rowsOf(system, sql<{ sum: number | null }>`select sum(post_amount)::int as sum from import_rows where import_id = ${id}`);
+    if (found.quote !== null) expect(found.quote.post_amount).toBe(summed[0]!.sum);
+    const priced = await imports.priced({ id });
+    const after = await rowsOf(system, sql<{ sum: number }>`select sum(post_amount)::int as sum from import_rows where import_id = ${id}`);
+    expect(priced.quote!.post_amount).toBe(after[0]!.sum);
+  });
+});
