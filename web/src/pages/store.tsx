@@ -12,6 +12,7 @@ import { useUser } from '#shell/session/session.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { numberOf } from '#parcels/parcel-rules.ts';
+import { PrinterLine } from '#printing/printer-line.tsx';
 import { usePrinting } from '#printing/printing.tsx';
 import { BlockedNotice } from '#money/blocked-notice.tsx';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
@@ -177,6 +178,7 @@ export const Page = () => {
               onDraft={keepDraft}
               onClear={() => void clear()}
             />
+            <PrinterLine printing={printing} />
           </PricePanel>
         </div>
       </div>

@@ -157,6 +157,7 @@ export const common = {
     reason_missing: 'Enter a reason for reprinting',
     reason_placeholder: 'Torn label, paper jam',
     set_up: 'Printer settings',
+    line: 'Prints by {method}',
     set_up_about: 'Kept in this browser, for every account on this computer.',
     set_up_done: 'Printer settings saved',
     driver: 'Print method',

@@ -137,6 +137,7 @@ export const common = {
     reason_missing: '请填写补打原因',
     reason_placeholder: '如：面单破损、卡纸',
     set_up: '本机打印机',
+    line: '打印：{method}',
     set_up_about: '仅保存在本机浏览器，对本机所有账号有效。',
     set_up_done: '已保存本机打印设置',
     driver: '打印方式',

@@ -24,5 +24,5 @@ describe('the printers of the component', () => {
     ['JSON text', '["A"]', ['A']],
     ['broken text', '[', []],
     ['nothing', undefined, []],
-  ])('are read from %s', (_, content, names) => expect(printersIn(content)).toEqual(names));
+  ])('the printers are read from %s', (_, content, names) => expect(printersIn(content)).toEqual(names));
 });

@@ -1,0 +1,21 @@
+import { printDrivers } from '@waystation/contract/print.ts';
+import { useTexts } from '#base/texts.ts';
+import primitives from '#ui/primitives.module.css';
+import type { Printing } from './printing.tsx';
+import styles from './printing.module.css';
+import { useWorkstation } from './workstation.ts';
+
+/** How this computer prints, in one line that opens its settings. */
+export const PrinterLine = ({ printing }: { printing: Printing }) => {
+  const { t, language } = useTexts();
+  const { driver, printer, format } = useWorkstation();
+  const method = [printDrivers[driver][language], printer, t('common.print.millimetres', { size: format.replace('x', ' × ') })];
+  return (
+    <p className={styles['line']}>
+      <span>{t('common.print.line', { method: method.filter(Boolean).join(' · ') })}</span>
+      <button type="button" className={primitives['linkButton']} onClick={printing.setUp}>
+        {t('common.print.set_up')}
+      </button>
+    </p>
+  );
+};
