@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { gone, inBrowser, shows } from './browser.ts';
 import { shownPage } from './shell.ts';
+import { workbookOf } from './workbook.ts';
 
 const titles = ['收件人', '手机', '收件地址', '物品', '重量(kg)', '商家订单号'];
 let count = 0;
@@ -19,11 +20,13 @@ const line = (changes: Partial<Record<(typeof titles)[number], string>> = {}): s
   return titles.map((title) => cells[title]).join(',');
 };
 
-const uploadSheet = async (page: Page, lines: readonly string[]): Promise<void> => {
-  const buffer = Buffer.from([titles.join(','), ...lines].join('\n'));
-  await page.locator('input[type=file]').setInputFiles({ name: `示例 ${Date.now()}.csv`, mimeType: 'text/csv', buffer });
+const uploadFile = async (page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> => {
+  await page.locator('input[type=file]').setInputFiles(file);
   await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();
 };
+
+const uploadSheet = (page: Page, lines: readonly string[]): Promise<void> =>
+  uploadFile(page, { name: `示例 ${Date.now()}.csv`, mimeType: 'text/csv', buffer: Buffer.from([titles.join(','), ...lines].join('\n')) });
 
 describe('an import', () => {
   inBrowser('of a sheet is repaired and ordered by keyboard, and what is left comes back as a sheet', async ({ open }) => {
@@ -101,6 +104,20 @@ describe('the grid of an import', () => {
     await gone(screen.getByRole('radio', { name: /^有误/ }));
     await shows(grid.getByText('正常').nth(2));
     expect(reads).toEqual([]);
+  });
+
+  inBrowser('leaves rows out that a filter of the sheet hides, says how many, and takes all of them back', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+    const screen = shownPage(page, 'ExpressImport');
+    const rows = [titles, ...[line(), line(), line()].map((text) => text.split(','))];
+    const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    await uploadFile(page, { name: `筛选 ${Date.now()}.xlsx`, mimeType, buffer: workbookOf(rows, [2, 4]) });
+    await screen.getByRole('button', { name: '2 个隐藏行默认不下单' }).click();
+    await shows(screen.getByRole('radio', { name: '不下单 2', checked: true }));
+    await shows(screen.getByText('表格中隐藏的行').first());
+    await screen.getByRole('button', { name: '恢复这 2 行' }).click();
+    await shows(screen.getByRole('radio', { name: '全部 3' }));
+    await shows(screen.getByRole('radio', { name: '不下单 0' }));
   });
 
   inBrowser('whose rows are all wrong says that nothing can be ordered, and leads back', async ({ open, allow }) => {

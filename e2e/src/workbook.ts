@@ -6,17 +6,17 @@ type Cell = string | number;
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const sheetOf = (rows: readonly (readonly Cell[])[]): string => {
+const sheetOf = (rows: readonly (readonly Cell[])[], hidden: readonly number[]): string => {
   const cells = (row: readonly Cell[]): string =>
     row.map((cell) => (typeof cell === 'number' ? `<c><v>${cell}</v></c>` : `<c t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`)).join('');
-  return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows.map((row) => `<row>${cells(row)}</row>`).join('')}</sheetData></worksheet>`;
+  return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows.map((row, at) => `<row r="${at + 1}"${hidden.includes(at + 1) ? ' hidden="1"' : ''}>${cells(row)}</row>`).join('')}</sheetData></worksheet>`;
 };
 
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packaged = 'http://schemas.openxmlformats.org/package/2006';
 const sheetTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-const partsOf = (rows: readonly (readonly Cell[])[]): [string, string][] => [
+const partsOf = (rows: readonly (readonly Cell[])[], hidden: readonly number[]): [string, string][] => [
   [
     '[Content_Types].xml',
     `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetTypes}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${sheetTypes}.worksheet+xml"/></Types>`,
@@ -33,7 +33,7 @@ const partsOf = (rows: readonly (readonly Cell[])[]): [string, string][] => [
     'xl/_rels/workbook.xml.rels',
     `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relationships}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
   ],
-  ['xl/worksheets/sheet1.xml', sheetOf(rows)],
+  ['xl/worksheets/sheet1.xml', sheetOf(rows, hidden)],
 ];
 
 /** What a ZIP says of a file, alike before it and in the list at the end. */
@@ -59,11 +59,11 @@ const mark = (number: number): Buffer => {
 };
 
 /** An .xlsx with one sheet. */
-export const workbookOf = (rows: readonly (readonly Cell[])[]): Buffer => {
+export const workbookOf = (rows: readonly (readonly Cell[])[], hidden: readonly number[] = []): Buffer => {
   const files: Buffer[] = [];
   const list: Buffer[] = [];
   let at = 0;
-  for (const [path, text] of partsOf(rows)) {
+  for (const [path, text] of partsOf(rows, hidden)) {
     const [name, content] = [Buffer.from(path), Buffer.from(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${text}`)];
     const packed = deflateRawSync(content);
     const facts = factsOf(name, packed, content);

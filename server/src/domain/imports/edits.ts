@@ -230,6 +230,8 @@ export const mapColumns = async (tx: Tx, scope: Scope, id: number, { version, ma
     const { columns, fingerprint } = { ...found, ...moved };
     const wrong = mappingProblem(mapping, columns.length);
     if (wrong !== null) failFields({ [`mapping.${wrong.field}`]: { code: wrong.code } });
+    // Nothing was ordered yet: what is refused is what a check did not reach.
+    await setMark(tx, id, sql`mark = 'refused'`, 'ok');
     await writeImport(tx, id, { ...moved, mapping, defaults: defaults ?? found.defaults, status: 'checking', reason: null, rows_checked: 0, quote: null });
     await rememberMapping(tx, { station_id: found.station_id, fingerprint, mapping, defaults: defaults ?? found.defaults, user_id: by });
     await queueChecking(tx, id);

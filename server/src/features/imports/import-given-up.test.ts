@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mostImportRowsAtOnce } from '@waystation/contract/limits.ts';
+import { importTasks } from '#domain/imports/imports.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { giveUp } from '#tasks.ts';
 import { openImports } from '#testing/import-sheets.ts';
@@ -41,6 +42,19 @@ describe('an import whose pricing is given up', () => {
 });
 
 describe('an import whose check is given up', () => {
+  it('before anything was ordered is checked again when its columns are matched again', async () => {
+    await system.worker.stop();
+    const { id } = await imports.upload(imports.sheet(imports.line(), imports.line()));
+    await importTasks['read_import']!(system.app, { import_id: id } as never, {} as never);
+    await giveUpOn('check_import', id);
+    const found = await imports.get(id);
+    await imports.restart();
+    expect(found).toMatchObject({ status: 'ready', counts: { refused: 2, ok: 0 } });
+    expect((await imports.call('POST', `/${id}/mapping`, { version: found.version, mapping: found.mapping })).status).toBe(200);
+    expect(await imports.settled(id)).toMatchObject({ status: 'ready', counts: { refused: 0, ok: 2 } });
+    expect((await imports.rows(id)).map(({ reason }) => reason)).toEqual([null, null]);
+  });
+
   it('keeps what was ordered and every edit; rows that were not checked are refused until they are included again', async () => {
     const rows = mostImportRowsAtOnce + 100;
     const { id } = await imports.checked(imports.sheet(...Array.from({ length: rows }, () => imports.line())));
