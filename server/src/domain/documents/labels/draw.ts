@@ -1,6 +1,6 @@
 import type PDFDocument from 'pdfkit';
 import { dotsPerMillimetre } from './formats.ts';
-import { contour } from './page.ts';
+import { contour, thickening } from './page.ts';
 import type { Item, Page } from './page.ts';
 import { unshaped } from '#domain/documents/typefaces.ts';
 import type { FaceName, Typefaces } from '#domain/documents/typefaces.ts';
@@ -28,9 +28,6 @@ const useFace = ({ document, faces, registered }: Pen, face: FaceName): void => 
   document.font(face);
 };
 
-/** The rare face is thin: a contour of this many dots per em adapts it to the weight of the text. */
-const thickening = { regular: 0.02, bold: 0.045 };
-
 const drawText = (pen: Pen, item: TextItem): void => {
   const { document } = pen;
   const { ink, size, weight } = item;
@@ -41,7 +38,7 @@ const drawText = (pen: Pen, item: TextItem): void => {
       useFace(pen, run.face);
       const set = (options: { stroke?: boolean; fill?: boolean }): void =>
         void document.text(run.text, (line.x + run.x) * dot, line.baseline * dot, { lineBreak: false, baseline: 'alphabetic', ...options });
-      const thick = run.face === 'rare' ? thickening[weight] * size : 0;
+      const thick = thickening(run.face, weight, size);
       if (thick > 0 || ink === 'outline') document.strokeColor(colour);
       if (ink === 'outline') {
         // Contours within a character overlap: the white laid over them leaves the outer half of the line.

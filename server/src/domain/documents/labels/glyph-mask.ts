@@ -24,15 +24,15 @@ interface Edge {
 const samples = 4;
 /** Straight pieces of a curve: a character is at most some dozens of dots high. */
 const curveSteps = 6;
-/** Share of a dot that ink must cover to be printed. The rare face is thin: it takes less. */
-const inked: Record<FaceName, number> = { regular: 0.42, bold: 0.45, rare: 0.22 };
+/** Share of a dot that ink must cover to be printed. Under a half, so that no thin stroke falls between two dots. */
+const inked: Record<FaceName, number> = { regular: 0.42, bold: 0.45, rare: 0.45 };
 
 const edgesOf = (font: Font, codePoint: number, size: number): Edge[] => {
   const scale = size / font.unitsPerEm;
   const edges: Edge[] = [];
   let [x, y, startX, startY] = [0, 0, 0, 0];
   const lineTo = (toX: number, toY: number): void => {
-    if (toY !== y) edges.push(toY > y ? { x1: x, y1: y, x2: toX, y2: toY, down: 1 } : { x1: toX, y1: toY, x2: x, y2: y, down: -1 });
+    if (toX !== x || toY !== y) edges.push(toY > y ? { x1: x, y1: y, x2: toX, y2: toY, down: 1 } : { x1: toX, y1: toY, x2: x, y2: y, down: -1 });
     [x, y] = [toX, toY];
   };
   const curve = (points: readonly number[]): void => {
@@ -59,8 +59,60 @@ const edgesOf = (font: Font, codePoint: number, size: number): Edge[] => {
   return edges;
 };
 
+/** Positions on a row between which there is ink. */
+type Span = [from: number, to: number];
+
+/** The inside of an outline at height `y`, by the non-zero rule. */
+const insideAt = (edges: readonly Edge[], y: number): Span[] => {
+  const crossings: { x: number; down: number }[] = [];
+  for (const { x1, y1, x2, y2, down } of edges) if (y >= y1 && y < y2) crossings.push({ x: x1 + ((x2 - x1) * (y - y1)) / (y2 - y1), down });
+  crossings.sort((a, b) => a.x - b.x);
+  const spans: Span[] = [];
+  let winding = 0;
+  for (const [no, { x, down }] of crossings.entries()) {
+    if (winding !== 0) spans.push([crossings[no - 1]!.x, x]);
+    winding += down;
+  }
+  return spans;
+};
+
+/** What is at height `y` within `radius` of an edge: two discs and the band between them. */
+const aroundAt = ({ x1, y1, x2, y2 }: Edge, radius: number, y: number): Span | null => {
+  if (y < y1 - radius || y > y2 + radius) return null;
+  const found: number[] = [];
+  for (const [x, end] of [[x1, y - y1] as const, [x2, y - y2] as const]) {
+    if (Math.abs(end) > radius) continue;
+    const half = Math.sqrt(radius * radius - end * end);
+    found.push(x - half, x + half);
+  }
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  const [acrossX, acrossY] = [((y2 - y1) / length) * radius, ((x1 - x2) / length) * radius];
+  for (const side of [-1, 1]) {
+    const along = (y - y1 - side * acrossY) / (y2 - y1);
+    if (along >= 0 && along <= 1) found.push(x1 + side * acrossX + (x2 - x1) * along);
+  }
+  return found.length === 0 ? null : [Math.min(...found), Math.max(...found)];
+};
+
+/** Spans from left to right, those that touch as one. */
+const united = (spans: Span[]): Span[] => {
+  const apart: Span[] = [];
+  for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
+    const last = apart.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else apart.push([from, to]);
+  }
+  return apart;
+};
+
+const spansAt = (edges: readonly Edge[], radius: number, y: number): Span[] => {
+  const inside = insideAt(edges, y);
+  if (radius === 0) return inside;
+  return united([...inside, ...edges.map((edge) => aroundAt(edge, radius, y)).filter((span) => span !== null)]);
+};
+
 /** Adds the share of each dot between two positions of a row of samples. */
-const cover = (shares: Float32Array, from: number, to: number, left: number, row: number, width: number): void => {
+const cover = (shares: Float32Array, [from, to]: Span, left: number, row: number, width: number): void => {
   const first = Math.max(0, Math.floor(from - left));
   const last = Math.min(width - 1, Math.floor(to - left));
   for (let column = first; column <= last; column++) {
@@ -69,40 +121,31 @@ const cover = (shares: Float32Array, from: number, to: number, left: number, row
   }
 };
 
-const draw = (font: Font, codePoint: number, size: number, face: FaceName): GlyphMask => {
+const draw = (font: Font, codePoint: number, size: number, face: FaceName, radius: number): GlyphMask => {
   const edges = edgesOf(font, codePoint, size);
   const all = (pick: (edge: Edge) => number[]): number[] => edges.flatMap(pick);
   if (edges.length === 0) return { left: 0, top: 0, width: 0, height: 0, dots: new Uint8Array() };
   const [xs, ys] = [all(({ x1, x2 }) => [x1, x2]), all(({ y1, y2 }) => [y1, y2])];
-  const [left, top] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
-  const [width, height] = [Math.ceil(Math.max(...xs)) - left + 1, Math.ceil(Math.max(...ys)) - top + 1];
+  const [left, top] = [Math.floor(Math.min(...xs) - radius), Math.floor(Math.min(...ys) - radius)];
+  const [width, height] = [Math.ceil(Math.max(...xs) + radius) - left + 1, Math.ceil(Math.max(...ys) + radius) - top + 1];
   const shares = new Float32Array(width * height);
-  for (let sample = 0; sample < height * samples; sample++) {
-    const y = top + (sample + 0.5) / samples;
-    const crossings: { x: number; down: number }[] = [];
-    for (const { x1, y1, x2, y2, down } of edges) if (y >= y1 && y < y2) crossings.push({ x: x1 + ((x2 - x1) * (y - y1)) / (y2 - y1), down });
-    crossings.sort((a, b) => a.x - b.x);
-    let winding = 0;
-    for (const [no, { x, down }] of crossings.entries()) {
-      if (winding !== 0) cover(shares, crossings[no - 1]!.x, x, left, Math.floor(sample / samples), width);
-      winding += down;
-    }
-  }
+  for (let sample = 0; sample < height * samples; sample++)
+    for (const span of spansAt(edges, radius, top + (sample + 0.5) / samples)) cover(shares, span, left, Math.floor(sample / samples), width);
   return { left, top, width, height, dots: Uint8Array.from(shares, (share) => (share >= inked[face] ? 1 : 0)) };
 };
 
 /** More would be every character of the language in many sizes. */
 const mostKept = 6_000;
 
-/** Masks of characters as a printer of whole dots prints them, drawn once for each size. */
+/** Masks of characters as a printer of whole dots prints them, each drawn once for its size and the width in dots of the line around it. */
 export const glyphMasks = (faces: Typefaces) => {
   const kept = new Map<string, GlyphMask>();
-  return (face: FaceName, codePoint: number, size: number): GlyphMask => {
-    const key = `${face} ${codePoint} ${size.toFixed(1)}`;
+  return (face: FaceName, codePoint: number, size: number, line = 0): GlyphMask => {
+    const key = `${face} ${codePoint} ${size.toFixed(1)} ${line.toFixed(2)}`;
     const known = kept.get(key);
     if (known) return known;
     if (kept.size >= mostKept) kept.clear();
-    const mask = draw(faces.open(face), codePoint, size, face);
+    const mask = draw(faces.open(face), codePoint, size, face, line / 2);
     kept.set(key, mask);
     return mask;
   };

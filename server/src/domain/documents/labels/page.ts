@@ -2,7 +2,7 @@ import { quietZone } from './barcodes.ts';
 import type { Bars, Squares } from './barcodes.ts';
 import { fit, shape } from './text-fit.ts';
 import type { Line } from './text-fit.ts';
-import type { Typefaces, Weight } from '#domain/documents/typefaces.ts';
+import type { FaceName, Typefaces, Weight } from '#domain/documents/typefaces.ts';
 
 /** Dots from the page's upper left corner. */
 export interface Box {
@@ -55,6 +55,11 @@ export const frame = (page: Page, box: Box, thickness = 2): void => void page.it
 
 /** Dots that an outline adds around each character. */
 export const contour = 2;
+
+const thickenings = { regular: 0.02, bold: 0.045 };
+
+/** The width in dots of the line drawn around each character of a run: the rare face is thin, and a line adapts it to the weight of the text. */
+export const thickening = (face: FaceName, weight: Weight, size: number): number => (face === 'rare' ? thickenings[weight] * size : 0);
 
 const grown = (box: Box, by: number): Box => ({ x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by });
 const shifts = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };

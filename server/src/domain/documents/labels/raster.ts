@@ -3,8 +3,8 @@ import { blankBitmap, fillBox, setDot } from './bitmap.ts';
 import type { Bitmap } from './bitmap.ts';
 import { glyphMasks } from './glyph-mask.ts';
 import type { GlyphMask } from './glyph-mask.ts';
-import { contour } from './page.ts';
-import type { Box, Ink, Item, Page } from './page.ts';
+import { contour, thickening } from './page.ts';
+import type { Box, Item, Page } from './page.ts';
 
 /** Dots by which a label is moved on its paper. */
 export interface Offset {
@@ -15,35 +15,28 @@ export interface Offset {
 type TextItem = Extract<Item, { kind: 'text' }>;
 type Masks = ReturnType<typeof glyphMasks>;
 
-/** Positions of a disc with the contour's radius. */
-const around = Array.from(
-  { length: (2 * contour + 1) ** 2 },
-  (_, no) => [(no % (2 * contour + 1)) - contour, Math.floor(no / (2 * contour + 1)) - contour] as const,
-).filter(([x, y]) => x * x + y * y <= contour * contour + 1);
-
-const stamp = (bitmap: Bitmap, mask: GlyphMask, originX: number, originY: number, ink: Ink): void => {
-  const [x0, y0] = [originX + mask.left, originY + mask.top];
-  const each = (paint: (x: number, y: number) => void): void => {
-    for (const [at, dot] of mask.dots.entries()) if (dot === 1) paint(x0 + (at % mask.width), y0 + Math.floor(at / mask.width));
-  };
-  if (ink === 'outline') {
-    each((x, y) => {
-      for (const [dx, dy] of around) setDot(bitmap, x + dx, y + dy, true);
-    });
-    each((x, y) => setDot(bitmap, x, y, false));
-  } else each((x, y) => setDot(bitmap, x, y, ink === 'black'));
+const stamp = (bitmap: Bitmap, { left, top, width, height, dots }: GlyphMask, originX: number, originY: number, black: boolean): void => {
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (dots[y * width + x] === 1) setDot(bitmap, originX + left + x, originY + top + y, black);
 };
 
-const drawText = (bitmap: Bitmap, item: TextItem, faces: Typefaces, masks: Masks, offset: Offset): void => {
-  for (const line of item.lines)
+const drawText = (bitmap: Bitmap, { lines, size, weight, ink }: TextItem, faces: Typefaces, masks: Masks, offset: Offset): void => {
+  for (const line of lines)
     for (const run of line.runs) {
       const font = faces.open(run.face);
-      let x = line.x + run.x + offset.x;
-      for (const character of run.text) {
-        const codePoint = character.codePointAt(0)!;
-        stamp(bitmap, masks(run.face, codePoint, item.size), Math.round(x), Math.round(line.baseline + offset.y), item.ink);
-        x += (font.glyphForCodePoint(codePoint).advanceWidth / font.unitsPerEm) * item.size;
-      }
+      const paint = (around: number, black: boolean): void => {
+        let x = line.x + run.x + offset.x;
+        for (const character of run.text) {
+          const codePoint = character.codePointAt(0)!;
+          stamp(bitmap, masks(run.face, codePoint, size, around), Math.round(x), Math.round(line.baseline + offset.y), black);
+          x += (font.glyphForCodePoint(codePoint).advanceWidth / font.unitsPerEm) * size;
+        }
+      };
+      const thick = thickening(run.face, weight, size);
+      if (ink === 'outline') {
+        // The white of the whole run comes last, so that no contour lies on the character beside it.
+        paint(2 * contour + thick, true);
+        paint(0, false);
+      } else paint(thick, ink === 'black');
     }
 };
 

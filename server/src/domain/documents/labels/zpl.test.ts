@@ -1,11 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openTypefaces } from '#domain/documents/typefaces.ts';
 import { blankBitmap, isBlack, setDot } from './bitmap.ts';
 import type { Bitmap } from './bitmap.ts';
 import { composeLabel } from './label-content.ts';
-import type { LabelFormat } from './label-input.ts';
+import type { LabelFormat, LabelInput } from './label-input.ts';
+import { renderLabels, stopLabels } from './labels.ts';
 import { layoutLabel } from './layout.ts';
+import type { Box, Item, Page } from './page.ts';
 import { rasterizer } from './raster.ts';
 import type { Offset } from './raster.ts';
 import { burnt, codesOn, openPdf, picture, printerScale } from './reading.ts';
@@ -14,10 +16,13 @@ import { mostZplPages, openRenderer, renderSheet } from './render.ts';
 import { sampleLabel } from './sample.ts';
 import { zplOf } from './zpl.ts';
 
+afterAll(stopLabels);
+
 const faces = openTypefaces();
 const renderer = openRenderer(faces);
 const rasterize = rasterizer(faces);
-const bitmapOf = (format: LabelFormat, offset?: Offset): Bitmap => rasterize(layoutLabel(composeLabel(sampleLabel)[0]!, format, faces), offset);
+const pageOf = (label: LabelInput, format: LabelFormat): Page => layoutLabel(composeLabel(label)[0]!, format, faces);
+const bitmapOf = (format: LabelFormat, offset?: Offset): Bitmap => rasterize(pageOf(sampleLabel, format), offset);
 
 const pictureOf = (bitmap: Bitmap): Picture => {
   const { width, height } = bitmap;
@@ -56,7 +61,25 @@ const decoded = (zpl: string): { bitmap: Bitmap; rest: string } => {
   return { bitmap: { width: bytesPerRow * 8, height: rows.length, bytesPerRow, bytes }, rest: zpl.replace(whole, '') };
 };
 
-const inkOf = ({ data }: Picture): number => data.filter((value, at) => at % 4 === 0 && value < 128).length;
+const inkOf = ({ width, height, data }: Picture, { x, y, w, h }: Box = { x: 0, y: 0, w: width, h: height }): number => {
+  let ink = 0;
+  for (let row = Math.floor(y); row < y + h; row++)
+    for (let column = Math.floor(x); column < x + w; column++) if (data[(row * width + column) * 4]! < 128) ink++;
+  return ink;
+};
+
+/** A label as the bitmap, and as the PDF at the printer's resolution. */
+const both = async (label: LabelInput, format: LabelFormat): Promise<[Picture, Picture]> => {
+  const { file } = await renderSheet([label], format, renderer);
+  return [pictureOf(rasterize(pageOf(label, format))), burnt(await picture(await openPdf(file!), 1, printerScale))];
+};
+
+const rareBoxes = ({ lines, size }: Extract<Item, { kind: 'text' }>): Box[] =>
+  lines.flatMap((line) =>
+    line.runs
+      .filter(({ face }) => face === 'rare')
+      .map((run) => ({ x: line.x + run.x, y: line.baseline - size, w: [...run.text].length * size, h: size * 1.2 })),
+  );
 
 describe('a label as a bitmap of whole dots', () => {
   it.each(['76x130', '100x150'] as const)('has codes on %s that an independent reader reads', async (format) => {
@@ -64,22 +87,41 @@ describe('a label as a bitmap of whole dots', () => {
     expect(codes.filter((code) => code.format === 'Code128').map(({ text }) => text)).toEqual(['JDVE00000000017-1-1-', 'JDVE00000000017']);
   });
 
-  it('has a square code where the carrier gives one', async () => {
-    const content = composeLabel({ ...sampleLabel, print_data: { ...(sampleLabel.print_data as object), qrcode_url: 'https://carrier.example/q/1' } })[0]!;
-    const codes = await codesOn(pictureOf(rasterize(layoutLabel(content, '76x130', faces))));
-    expect(codes.map(({ text }) => text)).toContain('https://carrier.example/q/1');
+  it.each(['76x130', '100x150'] as const)('has a square code on %s where the carrier gives one', async (format) => {
+    const page = pageOf({ ...sampleLabel, print_data: { ...(sampleLabel.print_data as object), qrcode_url: 'https://carrier.example/q/1' } }, format);
+    const codes = await codesOn(pictureOf(rasterize(page)));
+    expect(codes).toContainEqual({ format: 'QRCode', text: 'https://carrier.example/q/1' });
   });
 
   it.each(['76x130', '100x150'] as const)('has as much ink on %s as the PDF at the same resolution, and in the same places', async (format) => {
-    const { file } = await renderSheet([sampleLabel], format, renderer);
-    const printed = burnt(await picture(await openPdf(file!), 1, printerScale));
-    const drawn = pictureOf(bitmapOf(format));
+    const [drawn, printed] = await both(sampleLabel, format);
     expect([drawn.width, drawn.height]).toEqual([printed.width, printed.height]);
     expect(inkOf(drawn) / inkOf(printed)).toBeGreaterThan(0.94);
     expect(inkOf(drawn) / inkOf(printed)).toBeLessThan(1.06);
     const differs = drawn.data.filter((value, at) => at % 4 === 0 && value < 128 !== printed.data[at]! < 128).length;
     // Only edges of characters may fall on the next dot.
     expect(differs / (drawn.width * drawn.height)).toBeLessThan(0.02);
+  });
+
+  it.each(['76x130', '100x150'] as const)('has rare characters on %s as heavy as on the PDF', async (format) => {
+    const label = { ...sampleLabel, sender_address: '𨭎山路𠮷𠮷号', receive_name: '𠮷田', receive_address: '𨭎山路12号𠀀𠀁大厦' };
+    const [drawn, printed] = await both(label, format);
+    const boxes = pageOf(label, format).items.flatMap((item) => (item.kind === 'text' ? rareBoxes(item) : []));
+    expect(boxes.length).toBeGreaterThanOrEqual(4);
+    for (const box of boxes) {
+      const share = inkOf(drawn, box) / inkOf(printed, box);
+      expect(share).toBeGreaterThan(0.85);
+      expect(share).toBeLessThan(1.15);
+    }
+  });
+
+  it.each(['T', 'WM', 'WWWWWW', '𠮷京'])('has only the contour of %s where the layout asks for it', async (cover_code) => {
+    const label = { ...sampleLabel, print_data: { ...(sampleLabel.print_data as object), cover_code } };
+    const [drawn, printed] = await both(label, '76x130');
+    const { box } = pageOf(label, '76x130').items.find((item) => item.kind === 'text' && item.ink === 'outline')!;
+    const share = inkOf(drawn, box) / inkOf(printed, box);
+    expect(share).toBeGreaterThan(0.9);
+    expect(share).toBeLessThan(1.1);
   });
 
   it('an offset moves every dot, and what leaves the paper is cut off', () => {
@@ -130,6 +172,20 @@ describe('ZPL', () => {
     const codes = await Promise.all(documents.map(async (zpl) => (await codesOn(pictureOf(decoded(zpl).bitmap)))[0]!.text));
     expect(codes).toEqual(['JDVE00000000017-1-2-', 'JDVE00000000017-2-2-', 'JDVE00000000017-1-1-']);
     expect([pages, failures.map(({ index }) => index)]).toEqual([3, [1]]);
+  });
+
+  it.each([
+    [24, -16],
+    [-9, 40],
+    [-608, 0],
+  ])('the drawing thread gives the same failures and warnings as for PDF, and the label moved by %i, %i dots', async (offset_x, offset_y) => {
+    const labels = [{ ...sampleLabel, receive_address: '长'.repeat(300) }, { ...sampleLabel, delivery_id: '' }, sampleLabel];
+    const asPdf = await renderLabels(labels, '76x130');
+    const asZpl = await renderLabels(labels, '76x130', { darkness: 30, offset_x, offset_y });
+    expect({ ...asZpl, file: null }).toEqual({ ...asPdf, file: null });
+    const documents = new TextDecoder().decode(asZpl.file!).split(/(?<=\^XZ\n)/);
+    expect(documents.map((zpl) => zpl.split('\n')[0])).toEqual(['~SD30', '~SD30']);
+    expect(decoded(documents[1]!).bitmap).toEqual(bitmapOf('76x130', { x: offset_x, y: offset_y }));
   });
 
   it('a file has no characters but those of a serial line', async () => {
