@@ -17,8 +17,8 @@ const pool = createWorkerPool<LabelTask, LabelSheet>({
 });
 
 /**
- * Draws labels in their order, one page per piece, as one PDF for paper of `format` (mm), or as ZPL for a 203 dpi printer. Labels that cannot be drawn are in `failures`, and the
- * others are drawn; `warnings` are about drawn ones. `file` is null if nothing could be drawn.
+ * Draws labels in their order, one page per piece, for paper of `format` (mm): as one PDF, or with `zpl` as one file of ZPL for a 203 dpi printer.
+ * Labels that cannot be drawn are in `failures`, and the others are drawn; `warnings` are about drawn ones. `file` is null if nothing could be drawn.
  * Throws the Failures `labels_too_many` and `labels_interrupted` (the drawing thread died; a retry is safe).
  */
 export const renderLabels = (labels: readonly LabelInput[], format: LabelFormat, zpl?: ZplOptions): Promise<LabelSheet> => pool.run({ labels, format, zpl });

@@ -13,7 +13,7 @@ import type { Typefaces } from '#domain/documents/typefaces.ts';
 
 /** The limit of pages of one PDF, for printer queues and viewers. */
 export const mostPages = 5000;
-/** The same of one file of ZPL, which is bitmaps: about 20 KB a page. */
+/** The same of one file of ZPL, which is bitmaps: 32 to 44 KB a page. */
 export const mostZplPages = 500;
 
 /** Pages drawn before the next waiting task gets its turn. */

@@ -1,7 +1,5 @@
 import type { Bitmap } from './bitmap.ts';
 
-const hex = Array.from({ length: 256 }, (_, value) => value.toString(16).toUpperCase().padStart(2, '0'));
-
 /** A repeat count before a digit: g to z are twenties, G to Y ones. At most 419 at once. */
 const repeated = (digit: string, count: number): string => {
   if (count < 3) return digit.repeat(count);
@@ -27,10 +25,11 @@ const compressed = (row: string): string => {
 
 /** The data of `^GFA` in the language's own compression; a row like the one before is a colon. */
 export const graphicData = ({ height, bytesPerRow, bytes }: Bitmap): string => {
+  const digits = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex').toUpperCase();
   let before: string | null = null;
   let text = '';
   for (let y = 0; y < height; y++) {
-    const row = Array.from(bytes.subarray(y * bytesPerRow, (y + 1) * bytesPerRow), (value) => hex[value]!).join('');
+    const row = digits.slice(y * bytesPerRow * 2, (y + 1) * bytesPerRow * 2);
     text += row === before ? ':' : compressed(row);
     before = row;
   }
