@@ -21,6 +21,21 @@ export const boundedParcels: BoundedList = {
   narrow: ['q', 'unmoved_hours', 'need_retry', 'exception'],
 };
 
+/** Types of lines are found by walking back; an amount or a sign that few lines have is not. */
+export const boundedStatements: BoundedList = {
+  days: 'posted',
+  sorts: [],
+  filters: ['amount_from', 'amount_to', 'sign', 'billed'],
+  narrow: ['q', 'delivery_id', 'express_id', 'period'],
+};
+
+export const boundedAudit: BoundedList = {
+  days: 'at',
+  sorts: [],
+  filters: ['q', 'account_name', 'action'],
+  narrow: ['subject_id', 'request_id'],
+};
+
 const isSet = (value: unknown): boolean => value !== undefined && value !== '';
 
 export const isBoundedSort = ({ sorts }: BoundedList, sort: unknown): boolean => typeof sort === 'string' && sorts.includes(sort.replace(/^-/, ''));

@@ -1,14 +1,25 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** No printer is asked; how often one would have been, `printings` tells. A headless Chromium dies of its own print dialog. */
+/**
+ * No printer is asked; how often one would have been, `printings` tells. The browser of the tests has no viewer of PDFs, and another one's print dialog
+ * ends a headless Chromium: frames that are to show or print a PDF stay blank.
+ */
 export const withoutPrinter = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
-    const { get } = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')!;
+    const of = (name: 'contentWindow' | 'src') => Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, name)!;
+    const [contentWindow, src] = [of('contentWindow'), of('src')];
     const counted = { printings: 0 };
     Object.assign(window, { counted });
+    Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => true });
     Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
       get(this: HTMLIFrameElement) {
-        return this.ariaHidden === 'true' ? { print: () => (counted.printings += 1) } : get!.call(this);
+        return this.ariaHidden === 'true' ? { print: () => (counted.printings += 1) } : contentWindow.get!.call(this);
+      },
+    });
+    Object.defineProperty(HTMLIFrameElement.prototype, 'src', {
+      ...src,
+      set(this: HTMLIFrameElement, value: string) {
+        src.set!.call(this, value.startsWith('blob:') ? 'about:blank' : value);
       },
     });
   });

@@ -1,3 +1,4 @@
+import { boundedAudit } from '@waystation/contract/bounded-lists.ts';
 import { countAudit, listAudit } from '@waystation/contract/audit.ts';
 import { auditActions, auditSubjects } from '@waystation/contract/audit-words.ts';
 import { useTexts } from '#base/texts.ts';
@@ -26,7 +27,7 @@ const useFilters = (): ListFilter[] => {
 
 export const Page = () => {
   const { t } = useTexts();
-  const list = useList({ name: 'audit', endpoint: listAudit, counts: countAudit, filters: useFilters(), sort: '-at', exportable: true });
+  const list = useList({ name: 'audit', endpoint: listAudit, counts: countAudit, filters: useFilters(), sort: '-at', bounded: boundedAudit, exportable: true });
   const { sentence } = useAuditWords();
   return (
     <ListPage

@@ -1,3 +1,4 @@
+import { boundedStatements } from '@waystation/contract/bounded-lists.ts';
 import { useState } from 'react';
 import { office } from '@waystation/contract/roles.ts';
 import { countStatements, listStatements } from '@waystation/contract/statement.ts';
@@ -55,6 +56,7 @@ export const Page = () => {
     counts: countStatements,
     filters: useStatementFilters(several),
     sort: '-posted_at',
+    bounded: boundedStatements,
     exportable: true,
   });
   const actions = useLineActions({

@@ -1,3 +1,4 @@
+import { boundedStatements } from '@waystation/contract/bounded-lists.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import { office } from '@waystation/contract/roles.ts';
@@ -13,15 +14,17 @@ import type { Counting } from '#platform/db/paging.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
+import { assertDays } from '#platform/http/bounded-days.ts';
 import type { ListWalk } from '#platform/http/list-walk.ts';
 
 /** What the carrier bills is its account's matter, not a station's. */
-const assertMayFilter = (actor: Actor, { billed }: { billed?: 0 | 1 | undefined }): void => {
-  if (billed !== undefined && !office.includes(actor.role)) fail('forbidden');
+const assertMayFilter = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listStatements>): void => {
+  if (filters.billed !== undefined && !office.includes(actor.role)) fail('forbidden');
+  assertDays(boundedStatements, filters, app.clock.now());
 };
 
 export const list = async (app: App, actor: Actor, filters: ParsedOf<typeof calls.listStatements>): Promise<OutputOf<typeof calls.listStatements>> => {
-  assertMayFilter(actor, filters);
+  assertMayFilter(app, actor, filters);
   const scope = scopeOf(actor);
   return app.db.tx(scope, (tx) => listStatements(tx, scope, filters));
 };
@@ -31,7 +34,7 @@ export const counts = async (
   actor: Actor,
   filters: ParsedOf<typeof calls.countStatements> & Counting,
 ): Promise<OutputOf<typeof calls.countStatements>> => {
-  assertMayFilter(actor, filters);
+  assertMayFilter(app, actor, filters);
   const scope = scopeOf(actor);
   return app.db.tx(scope, (tx) => countStatements(tx, scope, filters));
 };
@@ -39,7 +42,7 @@ export const counts = async (
 /** How an export reads billing lines. */
 export const walk: ListWalk<App, ParsedOf<typeof calls.listStatements> & Counting> = {
   ids: async (app, actor, filters) => {
-    assertMayFilter(actor, filters);
+    assertMayFilter(app, actor, filters);
     const scope = scopeOf(actor);
     return app.db.tx(scope, (tx) => statementIds(tx, scope, filters));
   },

@@ -1,9 +1,11 @@
+import { boundedParcels } from '@waystation/contract/bounded-lists.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { countExpresses } from '@waystation/contract/express-calls.ts';
 import { expressStates, expressTabs } from '@waystation/contract/express.ts';
 import type { ExpressTab } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
 import { parcelsByState } from '#domain/express/express-reads.ts';
+import { assertDays } from '#platform/http/bounded-days.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { all, equalIn, filterConditions } from '#platform/db/conditions.ts';
@@ -14,7 +16,7 @@ import { countedOf, limitOfCount } from '#platform/db/paging.ts';
 import type { Counting } from '#platform/db/paging.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import type { Origin } from '#platform/http/context.ts';
-import { assertDays, inStates, parcelConditions, statesOfGroup, statesOfTab, tabConditions } from './filters.ts';
+import { inStates, parcelConditions, statesOfGroup, statesOfTab, tabConditions } from './filters.ts';
 import type { ParcelFilters } from './filters.ts';
 import { foundParcels } from './search.ts';
 import type { Search } from './search.ts';
@@ -100,7 +102,7 @@ export const counts = (app: App, actor: Actor, filters: ParsedOf<typeof countExp
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
     if (isStepped(filters)) return wholeAnswer(await steppedSums(tx, scope, filters), filters);
-    assertDays(filters, app.clock.now());
+    assertDays(boundedParcels, filters, app.clock.now());
     const narrow = (before: number | null): Promise<Narrowed> => parcelConditions(app, tx, actor, scope, filters, before, origin);
     let narrowed = await narrow(filters.searched_before ?? null);
     let answer = await windowAnswer(tx, narrowed, filters);

@@ -3,7 +3,6 @@ import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { countExpresses } from '@waystation/contract/express-calls.ts';
 import { expressArrivals, expressStates, stateCodes } from '@waystation/contract/express.ts';
 import type { ExpressGroup, ExpressTab } from '@waystation/contract/express.ts';
-import { boundedParcels, mostDays, neededDays } from '@waystation/contract/bounded-lists.ts';
 import type { App } from '#app.ts';
 import { stateList } from '#domain/express/express-reads.ts';
 import { countPhoneSearch } from '#domain/phone-search/phone-search.ts';
@@ -107,11 +106,6 @@ export const parcelConditions = async (
   const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'expresses', q: filters.q, station_id: filters.station_id });
   const search = await searchParcels(tx, scope, { station_id: actor.station_id, everywhere }, filters.q, before);
   return { base: [...conditionsOf(actor, scope, filters, app.clock.now()), ...search.rest], search };
-};
-
-/** 422 where a filter or the order would read all parcels and not those of some days (contract: `boundedParcels`). */
-export const assertDays = (filters: ParcelFilters & { sort?: string | undefined }, now: Date): void => {
-  if (neededDays(boundedParcels, filters, businessDay(now)) !== null) failFields({ created_from: { code: 'days_required', params: { days: mostDays } } });
 };
 
 /** The condition of the tab, where one is chosen. */

@@ -1,6 +1,8 @@
+import { boundedParcels } from '@waystation/contract/bounded-lists.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { listExpresses } from '@waystation/contract/express-calls.ts';
 import type { App } from '#app.ts';
+import { assertDays } from '#platform/http/bounded-days.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { all } from '#platform/db/conditions.ts';
@@ -12,7 +14,7 @@ import type { Counting, Order } from '#platform/db/paging.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import type { Origin } from '#platform/http/context.ts';
-import { assertDays, parcelConditions, tabConditions } from './filters.ts';
+import { parcelConditions, tabConditions } from './filters.ts';
 import { listColumns } from './list-columns.ts';
 import { pageCondition, pageIndex } from './list-index.ts';
 import type { PageIndex } from './list-index.ts';
@@ -85,7 +87,7 @@ export const list = async (app: App, actor: Actor, filters: Filters, origin: Ori
   const order = orderOf(filters.sort, sortable);
   return app.db.tx(scope, async (tx) => {
     // A walk was asked for with days that fit, and may go on after midnight.
-    if (filters.countUpTo !== 0) assertDays(filters, app.clock.now());
+    if (filters.countUpTo !== 0) assertDays(boundedParcels, filters, app.clock.now());
     const place = placeOf(filters);
     const index = pageIndex(scope, filters, order, rowsToRead(filters));
     const narrowing = index?.others ?? filters;

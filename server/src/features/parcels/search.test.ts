@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contact } from '@waystation/contract/contact.ts';
 import { fillPath } from '@waystation/contract/endpoint.ts';
 import type { Express } from '@waystation/contract/express.ts';
+import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { routes } from '#routes.ts';
 import { failureOf } from '#testing/parcel-client.ts';
@@ -207,7 +208,11 @@ describe('whole phones', () => {
     );
     expect(await idsOf(station, '13911110001')).toEqual([parcel.id]);
     expect(await audits('station')).toEqual([]);
-    const { data } = await system.call<{ items: { changes: object }[] }>(superuser, 'GET', '/api/arco/audit?action=search_phone');
+    const { data } = await system.call<{ items: { changes: object }[] }>(
+      superuser,
+      'GET',
+      `/api/arco/audit?action=search_phone&at_from=${businessDay(new Date())}`,
+    );
     expect(JSON.stringify(data)).not.toContain('13911110001');
   });
 

@@ -1,8 +1,10 @@
+import { boundedParcels } from '@waystation/contract/bounded-lists.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { listExpresses } from '@waystation/contract/express-calls.ts';
 import { mostCounted } from '@waystation/contract/limits.ts';
 import type { App } from '#app.ts';
+import { assertDays } from '#platform/http/bounded-days.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { all } from '#platform/db/conditions.ts';
@@ -13,7 +15,7 @@ import { inOrder } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Origin } from '#platform/http/context.ts';
 import type { ListWalk, WalkedIds } from '#platform/http/list-walk.ts';
-import { assertDays, parcelConditions, tabConditions } from './filters.ts';
+import { parcelConditions, tabConditions } from './filters.ts';
 import { sortable, sortedBy } from './list.ts';
 import { listColumns } from './list-columns.ts';
 import { foundParcels } from './search.ts';
@@ -45,7 +47,7 @@ const ids = (app: App, actor: Actor, filters: Filters, origin: Origin | null = n
   const most = (filters.countUpTo ?? mostCounted) + 1;
   return app.db.tx(scope, async (tx) => {
     // A job was asked for with days that fit, and may begin after midnight.
-    if (origin !== null) assertDays(filters, app.clock.now());
+    if (origin !== null) assertDays(boundedParcels, filters, app.clock.now());
     const found: number[] = [];
     let before = filters.searched_before ?? null;
     do {

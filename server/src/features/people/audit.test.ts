@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditRow } from '@waystation/contract/audit.ts';
 import type { Express } from '@waystation/contract/express.ts';
+import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
@@ -43,12 +44,15 @@ describe('the audit log', () => {
   });
 
   it.each([
-    ['account_name=cler', 'clerk'],
-    ['action=top_up', 'super'],
-    ['subject=expresses', 'clerk'],
-    ['q=%E5%B9%B4%E5%BA%A6', 'super'],
-  ])('is narrowed by %s', async (query, name) => {
-    const { items } = await ask(tokens.super, query);
+    ['account_name=cler', 'clerk', true],
+    ['action=top_up', 'super', true],
+    ['subject=expresses', 'clerk', false],
+    ['q=%E5%B9%B4%E5%BA%A6', 'super', true],
+  ])('is narrowed by %s; what no index finds is looked for within 31 days', async (query, name, isBounded) => {
+    const { status, data } = await api.call<{ fields: object }>(tokens.super, 'GET', `/api/arco/audit?${query}`);
+    if (isBounded) expect([status, data.fields]).toEqual([422, { at_from: { code: 'days_required', params: { days: 31 } } }]);
+    else expect(status).toBe(200);
+    const { items } = await ask(tokens.super, `${query}&at_from=${businessDay(api.app.clock.now())}`);
     expect(items.length).toBeGreaterThan(0);
     expect(new Set(items.map(({ account_name }) => account_name))).toEqual(new Set([name]));
   });

@@ -1,3 +1,4 @@
+import { boundedAudit } from '@waystation/contract/bounded-lists.ts';
 import { rolesBelow } from '@waystation/contract/account.ts';
 import type { AuditRow } from '@waystation/contract/audit.ts';
 import type * as calls from '@waystation/contract/audit.ts';
@@ -16,6 +17,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { countRows, idsOfRows, listRows, rowsOfIds } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
+import { assertDays } from '#platform/http/bounded-days.ts';
 import type { ListWalk } from '#platform/http/list-walk.ts';
 
 const isOffice = ({ role }: Pick<Actor, 'role'>): boolean => role === 'super' || role === 'admin';
@@ -75,7 +77,8 @@ const addressContains = (actor: Actor, part: string): Condition => {
 type Filters = ParsedOf<typeof calls.countAudit>;
 
 /** The office asks about everything; the others about one record, and hear of it what happened within their stations. */
-const conditionsOf = (actor: Actor, filters: Filters): Condition[] => {
+const conditionsOf = (app: App, actor: Actor, filters: Filters): Condition[] => {
+  assertDays(boundedAudit, filters, app.clock.now());
   if (!isOffice(actor) && (filters.subject === undefined || filters.subject_id === undefined))
     failFields({
       ...(filters.subject === undefined && { subject: { code: 'required' } }),
@@ -95,19 +98,19 @@ const conditionsOf = (actor: Actor, filters: Filters): Condition[] => {
 };
 
 export const list = async (app: App, actor: Actor, filters: ParsedOf<typeof calls.listAudit>): Promise<Listed<AuditRow>> => {
-  const conditions = conditionsOf(actor, filters);
+  const conditions = conditionsOf(app, actor, filters);
   return app.db.tx(scopeOf(actor), (tx) => pageFor(tx, actor, conditions, filters));
 };
 
 export const counts = async (app: App, actor: Actor, filters: Filters & Counting): Promise<Counted> => {
-  const conditions = conditionsOf(actor, filters);
+  const conditions = conditionsOf(app, actor, filters);
   return app.db.tx(scopeOf(actor), (tx) => countRows(tx, log, [...visibleTo(actor), ...conditions], filters));
 };
 
 /** How an export reads the log. */
 export const walk: ListWalk<App, Filters & Paging> = {
   ids: async (app, actor, filters) => {
-    const conditions = conditionsOf(actor, filters);
+    const conditions = conditionsOf(app, actor, filters);
     return app.db.tx(scopeOf(actor), (tx) => idsOfRows(tx, log, [...visibleTo(actor), ...conditions], filters, sortable));
   },
   rows: (app, actor, { ids }) =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditRow } from '@waystation/contract/audit.ts';
 import { createApi } from '#api.ts';
 import { buildNetwork } from '#features/demo/network.ts';
+import { businessDay } from '#platform/clock.ts';
 import { hashToken } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -154,7 +155,9 @@ describe('a logged-in user', () => {
 });
 
 const logged = async (token: string, query: string): Promise<AuditRow[]> =>
-  (await call(token, 'GET', `/api/arco/audit?${query}`)).json<{ data: { items: AuditRow[] } }>().data.items;
+  (await call(token, 'GET', `/api/arco/audit?${query}&at_from=${businessDay(new Date(app.clock.now().getTime() - 5 * day))}`)).json<{
+    data: { items: AuditRow[] };
+  }>().data.items;
 
 describe('refused calls', () => {
   it('refused calls are in the audit log, one row per address, account and minute, however many there were', async () => {

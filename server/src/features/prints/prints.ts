@@ -1,4 +1,3 @@
-import { mostDays, neededDays } from '@waystation/contract/bounded-lists.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import { boundedPrints } from '@waystation/contract/print.ts';
 import type { PrintRecord } from '@waystation/contract/print.ts';
@@ -20,6 +19,7 @@ import { inOrder } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
+import { assertDays } from '#platform/http/bounded-days.ts';
 import type { ListWalk } from '#platform/http/list-walk.ts';
 
 type Filters = ParsedOf<typeof calls.listPrints>;
@@ -38,7 +38,7 @@ const waybills = (q: string): Condition | null => {
 };
 
 const conditionsOf = (scope: Scope, filters: Filters, now: Date): Condition[] => {
-  if (neededDays(boundedPrints, filters, businessDay(now)) !== null) failFields({ created_from: { code: 'days_required', params: { days: mostDays } } });
+  assertDays(boundedPrints, filters, now);
   return [
     scopeCondition(scope, 'r.station_id'),
     ...filterConditions(filters, {

@@ -136,7 +136,7 @@ const otherCases = ({ rows, station, month, day, days30 }: Samples, role: Role['
     ' one day': `&posted_from=${day}&posted_to=${day}`,
     ' 30 days': `&posted_from=${days30}&posted_to=${day}`,
     ' one station': `&station_id=${station}`,
-    ' large': '&amount_from=50000',
+    ' large': `&amount_from=50000&posted_from=${days30}`,
   };
   all.push(
     { name: 'drawer statements', path: (run) => `/api/arco/expresses/${at(run).id}/statements` },
@@ -151,8 +151,8 @@ const otherCases = ({ rows, station, month, day, days30 }: Samples, role: Role['
   if (role === 'super')
     all.push(
       { name: 'audit', path: () => '/api/arco/audit?page_size=20' },
-      { name: 'audit action', path: () => '/api/arco/audit?page_size=20&action=print' },
-      { name: 'audit search', path: () => '/api/arco/audit?page_size=20&q=w011' },
+      { name: 'audit action', path: () => `/api/arco/audit?page_size=20&action=print&at_from=${days30}` },
+      { name: 'audit search', path: () => `/api/arco/audit?page_size=20&q=w011&at_from=${days30}` },
       { name: 'money board', path: () => '/api/arco/workplace/money' },
       { name: 'balance board', path: () => '/api/arco/workplace/balances' },
     );

@@ -3,6 +3,7 @@ import type { lists as zh } from '#locales/zh-CN/lists.ts';
 
 export const lists = {
   search: 'Search {what}',
+  quick_search: 'Search',
   refresh: 'Refresh',
   read_at: 'Updated {time}',
   total: '{count} in all',

@@ -1,6 +1,7 @@
 /** Words of every list and every form. */
 export const lists = {
   search: '搜索{what}',
+  quick_search: '搜索',
   refresh: '刷新',
   read_at: '{time} 更新',
   total: '共 {count} 条',

@@ -97,14 +97,15 @@ const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place:
   );
 };
 
-/** The filters of a list in one line, the rarer ones behind a button; on a phone all of them in a sheet. */
-/** Which filters are limited to some days, before one is chosen. */
+/** Which filters, and whether the search, are limited to some days, before one is chosen. */
 const BoundedNote = ({ bounded, filters }: { bounded: BoundedList | undefined; filters: readonly ListFilter[] }) => {
   const { t } = useTexts();
-  const names = filters.filter(({ key }) => bounded?.filters.some((name) => name === key || name === `${key}_from`)).map(({ label }) => label);
+  const isBounded = (key: string): boolean => bounded?.filters.some((name) => name === key || name === `${key}_from`) ?? false;
+  const names = [...(isBounded('q') ? [t('lists.quick_search')] : []), ...filters.filter(({ key }) => isBounded(key)).map(({ label }) => label)];
   return names.length > 0 && <p className={styles['note']}>{t('lists.filters_bounded', { days: mostDays, names: names.join(' · ') })}</p>;
 };
 
+/** The filters of a list in one line, the rarer ones behind a button; on a phone all of them in a sheet. */
 export const FilterBar = ({ filters: all, place, onChange, bounded }: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();
