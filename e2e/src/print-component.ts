@@ -1,18 +1,46 @@
-import { startPrintComponent } from '@waystation/carrier-sim/print-component.ts';
-import type { PrintComponent } from '@waystation/carrier-sim/print-component.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 
 /** Where the console looks for it, whichever port this stand-in has: other products on this machine have one of their own. */
 const address = 'ws://localhost:9113';
+const program = join(import.meta.dirname, '..', '..', 'carrier-sim', 'src', 'print-component', 'main.ts');
+
+/** A label that came out of the stand-in. */
+export interface PrintedLabel {
+  printer: string;
+  data: string;
+  /** Millimetres. */
+  offset: { top: number; left: number };
+}
+
+export interface PrintComponent {
+  /** Oldest first. */
+  printed(): Promise<PrintedLabel[]>;
+  /** The next label is refused with these words. */
+  failNext(words: string): Promise<void>;
+  close(): void;
+}
 
 /** A print component beside this browser; `ms` is what a label takes. */
 export const withPrintComponent = async (ms = 0): Promise<{ component: PrintComponent; before: (context: BrowserContext) => Promise<void> }> => {
-  const component = await startPrintComponent({ port: 0, ms });
+  const child = fork(program, ['0', String(ms)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  const ask = async (message: object): Promise<PrintedLabel[]> => {
+    const answered = once(child, 'message') as Promise<[{ printed: PrintedLabel[] }]>;
+    child.send(message);
+    return (await answered)[0].printed;
+  };
   return {
-    component,
+    component: {
+      printed: () => ask({}),
+      failNext: async (words) => void (await ask({ fail: words })),
+      close: () => child.disconnect(),
+    },
     before: (context) =>
       context.routeWebSocket(address, (page) => {
-        const real = new WebSocket(component.url);
+        const real = new WebSocket(url);
         const opened = new Promise((resolve) => real.addEventListener('open', resolve, { once: true }));
         page.onMessage((message) => void opened.then(() => real.send(message as string)));
         page.onClose(() => real.close());

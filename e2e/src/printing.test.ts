@@ -67,18 +67,18 @@ inBrowser('a workstation prints on the carrier’s component in the order of the
     await settings.getByRole('button', { name: '保存' }).click();
     await gone(settings);
 
-    component.failNext('*', '缺纸');
+    await component.failNext('缺纸');
     await goTo(page, listOf(parcels));
     const shown = await printAll(page, 3);
     const result = page.getByRole('dialog', { name: '打印结果' });
     await shows(result.getByText(shown[0]!));
     await shows(result.getByText('缺纸'));
-    expect(component.printed.map(({ printer, offset }) => [printer, offset.left])).toEqual([
+    expect((await component.printed()).map(({ printer, offset }) => [printer, offset.left])).toEqual([
       ['示例打印机 B', 1.5],
       ['示例打印机 B', 1.5],
     ]);
     await page.keyboard.press('Enter');
-    await expect.poll(() => component.printed.length).toBe(3);
+    await expect.poll(async () => (await component.printed()).length).toBe(3);
     await gone(result);
     expect(await printings(page)).toBe(0);
 
@@ -98,7 +98,7 @@ inBrowser('a workstation prints on the carrier’s component in the order of the
     await goTo(page, `/model/prints?q=${shown.join('%20')}`);
     await shows(prints.getByText('打印失败：示例打印机 B 1/4（25%）'));
   } finally {
-    await component.close();
+    component.close();
   }
 });
 
@@ -111,18 +111,18 @@ inBrowser('a batch that a reload interrupts is offered again with what is left, 
     await page.reload();
     await goTo(page, listOf(parcels));
     const shown = await printAll(page, 4);
-    await expect.poll(() => component.printed.length).toBe(2);
+    await expect.poll(async () => (await component.printed()).length).toBe(2);
     await shows(page.getByText(/正在打印 [12] \/ 4/));
     await page.reload();
     await page.getByRole('button', { name: '继续打印' }).click();
     await shows(notice(page, /已提交打印 [23] 单/));
-    const data = component.printed.map((label) => label.data);
+    const data = (await component.printed()).map((label) => label.data);
     // The label that was at the printer when the page went away may come out twice, never a parcel not at all.
     expect(new Set(data).size).toBe(4);
     expect(data.length).toBeLessThanOrEqual(5);
     expect(shown).toHaveLength(4);
   } finally {
-    await component.close();
+    component.close();
   }
 });
 
@@ -163,10 +163,10 @@ inBrowser('with the component F9 prints the label as soon as it is there, and th
     await typeFor(page, name);
     await page.keyboard.press('F9');
     await orderedWaybill(page);
-    await expect.poll(() => component.printed.length).toBe(1);
+    await expect.poll(async () => (await component.printed()).length).toBe(1);
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
     await expect.poll(() => page.getByRole('button', { name: /待打印/ }).count()).toBe(0);
   } finally {
-    await component.close();
+    component.close();
   }
 });

@@ -1,15 +1,24 @@
 import { componentPort, startPrintComponent } from './print-component.ts';
 
-// The stand-in as a program: `node carrier-sim/src/print-component/main.ts`, at the port of the real one.
+// The stand-in as a program: `node carrier-sim/src/print-component/main.ts [port [ms]]`, at the port of the real one unless another is named (0: any);
+// `ms` is what a label takes. A program that started it asks over its channel what was printed, and makes labels fail.
+const [port = String(componentPort), ms = '300'] = process.argv.slice(2);
 try {
-  const component = await startPrintComponent({ ms: 300 });
+  const component = await startPrintComponent({ port: Number(port), ms: Number(ms) });
+  const stop = (): void => void component.close().then(() => process.exit(0));
   process.stdout.write(`print component (simulated) at ${component.url}\n`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void component.close().then(() => process.exit(0)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  process.on('message', (message: { fail?: string }) => {
+    if (message.fail !== undefined) component.failNext('*', message.fail);
+    process.send!({ printed: component.printed });
+  });
+  process.on('disconnect', stop);
+  process.send?.({ url: component.url });
 } catch (error) {
   const { code } = error as { code?: string };
   process.stderr.write(
     code === 'EADDRINUSE'
-      ? `port ${componentPort} is taken: a print component runs already\n`
+      ? `port ${port} is taken: a print component runs already\n`
       : `print component: ${error instanceof Error ? error.message : String(error)}\n`,
   );
   process.exit(1);

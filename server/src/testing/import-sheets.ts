@@ -12,11 +12,24 @@ export interface Edited {
   import: Import;
 }
 
+/** Sheets whose lines can be ordered; each is another parcel. */
+const sheetMaker = () => {
+  let lines = 0;
+  return {
+    /** A line that can be ordered, with these cells instead. */
+    line: (changes: Partial<Record<Title, string>> = {}): string[] => {
+      const n = ++lines;
+      const cells = ['示例收件人', `137${10_000_000 + n}`, '上海市', '上海市', '浦东新区', `示例路 ${n} 号`, '文件', '1.5', ''];
+      return sheetTitles.map((title, at) => changes[title] ?? cells[at]!);
+    },
+    sheet: (...rows: string[][]): File => new File([[sheetTitles, ...rows].map((cells) => cells.join(',')).join('\n')], `表 ${++lines}.csv`),
+  };
+};
+
 /** Sheets of parcels and what a clerk does with them, over HTTP. */
 export const openImports = async (system: TestSystem, username = 'clerk') => {
   const token = await system.login(username);
   let keys = 0;
-  let lines = 0;
   const call = <T = Import>(method: string, path: string, body?: object): Promise<Answer<T>> =>
     system.call<T>(token, method, `${base}${path}`, body, { 'idempotency-key': `${username}-${++keys}` });
   const get = async (id: number): Promise<Import> => (await call('GET', `/${id}`)).data;
@@ -31,13 +44,6 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
     form.append('file', file);
     return (await call('POST', '', form)).data;
   };
-  /** A line that can be ordered, with these cells instead. */
-  const line = (changes: Partial<Record<Title, string>> = {}): string[] => {
-    const n = ++lines;
-    const cells = ['示例收件人', `137${10_000_000 + n}`, '上海市', '上海市', '浦东新区', `示例路 ${n} 号`, '文件', '1.5', ''];
-    return sheetTitles.map((title, at) => changes[title] ?? cells[at]!);
-  };
-  const sheet = (...rows: string[][]): File => new File([[sheetTitles, ...rows].map((cells) => cells.join(',')).join('\n')], `表 ${++lines}.csv`);
   const settled = (id: number): Promise<Import> => until(id, ({ status }) => !['reading', 'checking', 'ordering'].includes(status));
   /** Read and checked. */
   const checked = async (file: File): Promise<Import> => settled((await upload(file)).id);
@@ -56,8 +62,7 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
     get,
     until,
     upload,
-    line,
-    sheet,
+    ...sheetMaker(),
     settled,
     checked,
     priced,

@@ -7,7 +7,6 @@ import type { App } from '#app.ts';
 import { stateList } from '#domain/express/express-reads.ts';
 import { countPhoneSearch } from '#domain/phone-search/phone-search.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { businessDay } from '#platform/clock.ts';
 import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';

@@ -6,7 +6,6 @@ import { searchLimit, searchNumbers } from '@waystation/contract/search.ts';
 import type { App } from '#app.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { businessDay } from '#platform/clock.ts';
 import { all, atLeast, equal, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
@@ -18,7 +17,7 @@ import type { Counting, Listed } from '#platform/db/paging.ts';
 import { inOrder } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { fail, failFields } from '#platform/fail.ts';
+import { fail } from '#platform/fail.ts';
 import { assertDays } from '#platform/http/bounded-days.ts';
 import type { ListWalk } from '#platform/http/list-walk.ts';
 
