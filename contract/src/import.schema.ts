@@ -194,6 +194,7 @@ export const schemas = {
     input: z.object({
       id,
       version,
+      /** Another sheet of the workbook: it is read instead, and the columns given here are not looked at. */
       sheet: z.optional(integer(0, mostImportColumns)),
       header_at: z.optional(integer(noTitles, mostImportRows)),
       mapping,

@@ -126,7 +126,8 @@ export const mapImport = endpoint<typeof schemas.mapImport>({
   method: 'POST',
   path: `${base}/{id}/mapping`,
   roles: everyone,
-  summary: 'Say which column is what, which sheet and which row of titles; then every row is checked. The choice is remembered for sheets alike.',
+  summary:
+    'Say which column is what, and which row has the titles; then every row is checked. The choice is remembered for sheets alike. Another sheet is read anew.',
 });
 
 export const quoteImport = endpoint<typeof schemas.quoteImport>({

@@ -9,7 +9,7 @@ import { checkRows, rulesOf } from './checking.ts';
 import { layoutOf, mappingProblem } from './layout.ts';
 import type { ImportMapping } from './layout.ts';
 import { rememberMapping } from './mappings.ts';
-import { queueChecking } from './queues.ts';
+import { queueChecking, queueReading } from './queues.ts';
 import { hiddenRow } from './hidden-rows.ts';
 import { countChanged } from './marks.ts';
 import { markRepeats } from './repeats.ts';
@@ -190,6 +190,7 @@ export interface NewMapping {
   mapping: ImportMapping;
   defaults?: ImportValues | undefined;
   header_at?: number | undefined;
+  sheet?: number | undefined;
   by: number;
 }
 
@@ -220,12 +221,40 @@ const moveHeader = async (tx: Tx, found: StoredImport, header_at: number): Promi
   };
 };
 
+/** Another sheet of the workbook: its rows replace the others, and its columns are found as those of a new file. */
+const readOtherSheet = async (tx: Tx, { id, sheets }: StoredImport, sheet: number): Promise<void> => {
+  if (sheets[sheet] === undefined) failFields({ sheet: { code: 'invalid' } });
+  await sql`delete from import_rows where import_id = ${id}`.execute(tx);
+  await writeImport(tx, id, {
+    sheet,
+    status: 'reading',
+    reason: null,
+    read_tries: 0,
+    rows_read: 0,
+    rows_total: null,
+    rows_checked: 0,
+    hidden_rows: 0,
+    header_at: null,
+    columns: [],
+    fingerprint: '',
+    mapping: {},
+    defaults: {},
+    counts: {} as StoredImport['counts'],
+    quote: null,
+  });
+  await queueReading(tx, id);
+};
+
 /** Sets the columns of an import of which nothing was confirmed yet, remembers them for sheets with these titles, and checks all rows. Returns the import before the change. */
-export const mapColumns = async (tx: Tx, scope: Scope, id: number, { version, mapping, defaults, header_at, by }: NewMapping): Promise<StoredImport> => {
+export const mapColumns = async (tx: Tx, scope: Scope, id: number, { version, mapping, defaults, header_at, sheet, by }: NewMapping): Promise<StoredImport> => {
   const found = await lockImport(tx, scope, id, ['mapping', 'ready']);
   if (found.confirmed_at !== null) fail('import_row_ordered');
   expectVersion(found, version);
   return asSystem(tx, scope, async () => {
+    if (sheet !== undefined && sheet !== found.sheet) {
+      await readOtherSheet(tx, found, sheet);
+      return found;
+    }
     const moved = header_at === undefined || header_at === found.header_at ? {} : await moveHeader(tx, found, header_at);
     const { columns, fingerprint } = { ...found, ...moved };
     const wrong = mappingProblem(mapping, columns.length);

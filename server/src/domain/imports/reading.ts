@@ -1,6 +1,6 @@
 import { mostImportRows } from '@waystation/contract/limits.ts';
-import { ReadingInterrupted, UnreadableFile, readSheet } from '#domain/workbook/workbook.ts';
-import type { MergedCells, SheetRow, TextRow } from '#domain/workbook/workbook.ts';
+import { ReadingInterrupted, UnreadableFile, noSheets, readSheet } from '#domain/workbook/workbook.ts';
+import type { SheetEnd, SheetRow, TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -58,10 +58,7 @@ const findLayout = async (tx: Tx, found: StoredImport, rows: readonly TextRow[])
 };
 
 /** Yields the rows; the first ones are inspected together before any is yielded. */
-async function* withHead(
-  rows: AsyncGenerator<SheetRow, readonly MergedCells[]>,
-  look: (head: readonly SheetRow[]) => Promise<void>,
-): AsyncGenerator<SheetRow, readonly MergedCells[]> {
+async function* withHead(rows: AsyncGenerator<SheetRow, SheetEnd>, look: (head: readonly SheetRow[]) => Promise<void>): AsyncGenerator<SheetRow, SheetEnd> {
   const head: SheetRow[] = [];
   while (head.length < lookAhead) {
     const { done, value } = await rows.next();
@@ -77,7 +74,7 @@ async function* withHead(
   return yield* rows;
 }
 
-type Outcome = 'empty' | 'too_long' | { merged: readonly MergedCells[] };
+type Outcome = 'empty' | 'too_long' | SheetEnd;
 
 /** Continues after the stored rows; null if the import is not to be read any more. */
 const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, file: Buffer): Promise<Outcome | null> => {
@@ -100,13 +97,13 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
       ),
     );
   };
-  const rows = withHead(readSheet(found.file_type, file, { isBusy: () => listSlots.isBusy() }), look);
+  const rows = withHead(readSheet(found.file_type, file, { isBusy: () => listSlots.isBusy(), sheet: found.sheet ?? undefined }), look);
   try {
     for (;;) {
       const { done, value } = await rows.next();
       if (done) {
         if (!(await store())) return null;
-        return read === 0 ? 'empty' : { merged: value };
+        return read === 0 ? 'empty' : value;
       }
       at++;
       if (header === null) return 'empty';
@@ -117,7 +114,7 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
     }
   } finally {
     // The reading thread ends with it.
-    await rows.return([]);
+    await rows.return(noSheets);
   }
 };
 
@@ -166,9 +163,15 @@ export const readImport = async (context: ImportContext, { import_id: id }: { im
     if (outcome instanceof UnreadableFile) return failed(tx, id, outcome.code, outcome.params);
     if (outcome === 'empty') return failed(tx, id, 'file_empty');
     if (outcome === 'too_long') return failed(tx, id, 'file_too_long', { limit: mostImportRows });
-    await fillMerged(tx, id, outcome.merged);
+    const { merged, sheets, sheet } = outcome;
+    await fillMerged(tx, id, merged);
     const next = read.reason === null ? 'checking' : 'mapping';
-    await writeImport(tx, id, { status: next, rows_total: read.rows_read });
+    await writeImport(tx, id, {
+      status: next,
+      rows_total: read.rows_read,
+      sheets: sheets.map(({ name, hidden }) => ({ name, hidden: hidden ? 1 : 0 })),
+      sheet,
+    });
     return next === 'checking' ? queueChecking(tx, id) : undefined;
   });
 };

@@ -19,6 +19,17 @@ export interface MergedCells {
   to: number;
 }
 
+/** What a file says of itself once its rows are read. */
+export interface SheetEnd {
+  merged: readonly MergedCells[];
+  /** Of a workbook, in its order; none of a CSV file. */
+  sheets: readonly { name: string; hidden: boolean }[];
+  /** Which of them was read; null where there is none. */
+  sheet: number | null;
+}
+
+export const noSheets: SheetEnd = { merged: [], sheets: [], sheet: null };
+
 /** A cell's text on one line, cut to the stored length. Throws `file_cell` beyond the limit. */
 export const cellText = (text: string, limit: number): string => {
   if (text.length > limit) throw new UnreadableFile('file_cell', { limit });

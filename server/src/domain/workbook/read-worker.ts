@@ -1,6 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { MergedCells, SheetRow } from './cell-text.ts';
+import { noSheets } from './cell-text.ts';
+import type { SheetEnd, SheetRow } from './cell-text.ts';
 import type { WorkbookFormat } from './cells.ts';
 import { UnreadableFile, inMegabytes } from './limits.ts';
 import type { ReadLimits, UnreadableCode } from './limits.ts';
@@ -11,13 +12,15 @@ export interface ReadJob {
   format: WorkbookFormat;
   file: Uint8Array;
   limits: ReadLimits;
+  /** Of a workbook; absent: the first one that is shown and has a row. */
+  sheet?: number | undefined;
   /** One number, 1 while people wait for answers. */
   busy: Int32Array<SharedArrayBuffer>;
 }
 /** Batches of rows, then the end or an error. Each message but the last is acknowledged by `next`. */
 export type ReadMessage =
   | { rows: SheetRow[] }
-  | { done: true; merged: readonly MergedCells[] }
+  | { done: true; end: SheetEnd }
   | { unreadable: { code: UnreadableCode; params: Record<string, number>; detail: string } };
 
 /** Size of a batch: rows, or characters. */
@@ -53,16 +56,16 @@ const sendBatch = async (rows: SheetRow[]): Promise<void> => {
   while (credit < 1) await new Promise<void>((resolve) => (resume = resolve));
 };
 
-const read = async ({ format, file, limits, busy }: ReadJob): Promise<readonly MergedCells[]> => {
+const read = async ({ format, file, limits, sheet, busy }: ReadJob): Promise<SheetEnd> => {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   let rows: SheetRow[] = [];
   let chars = 0;
-  const source = format === 'csv' ? separatedRows(bytes, limits) : xlsxRows(bytes, limits, () => restWhileBusy(busy));
+  const source = format === 'csv' ? separatedRows(bytes, limits) : xlsxRows(bytes, limits, { sheet, rest: () => restWhileBusy(busy) });
   for (;;) {
     const { done, value } = await source.next();
     if (done) {
       if (rows.length > 0) await sendBatch(rows);
-      return value ?? [];
+      return value ?? noSheets;
     }
     rows.push(value);
     for (const cell of value.cells) chars += cell.length;
@@ -82,8 +85,8 @@ const refusalOf = (error: unknown, { heapMb }: ReadLimits): UnreadableFile => {
 
 const job = workerData as ReadJob;
 try {
-  const merged = await read(job);
-  port.postMessage({ done: true, merged } satisfies ReadMessage);
+  const end = await read(job);
+  port.postMessage({ done: true, end } satisfies ReadMessage);
 } catch (error) {
   const { code, params, cause } = refusalOf(error, job.limits);
   const detail = cause instanceof Error ? (cause.stack ?? cause.message) : `${code}, ${inMegabytes(job.file.byteLength)} MB`;

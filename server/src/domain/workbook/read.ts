@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { MergedCells, SheetRow, TextRow } from './cell-text.ts';
+import { noSheets } from './cell-text.ts';
+import type { SheetEnd, SheetRow, TextRow } from './cell-text.ts';
 import type { WorkbookFormat } from './cells.ts';
 import { ReadingInterrupted, UnreadableFile, readLimits } from './limits.ts';
 import type { ReadLimits } from './limits.ts';
@@ -10,9 +11,11 @@ export interface ReadSettings extends ReadLimits {
   program: URL;
   /** Whether people wait for answers: the thread then rests as long as it works. */
   isBusy: () => boolean;
+  /** Which sheet of a workbook; undefined: the first one that is shown and has a row. */
+  sheet: number | undefined;
 }
 
-const defaults: ReadSettings = { ...readLimits, program: new URL('./read-worker.ts', import.meta.url), isBusy: () => false };
+const defaults: ReadSettings = { ...readLimits, program: new URL('./read-worker.ts', import.meta.url), isBusy: () => false, sheet: undefined };
 /** Milliseconds. */
 const pollInterval = 50;
 
@@ -71,21 +74,18 @@ const openThread = (job: Omit<ReadJob, 'busy'>, { program, isBusy }: Pick<ReadSe
 };
 
 /**
- * The rows of a workbook's first sheet that is shown, or of a CSV file (UTF-8, UTF-16 or GBK; comma, semicolon or tab), in batches, read in a thread of its own that is
+ * The rows of a workbook's sheet, or of a CSV file (UTF-8, UTF-16 or GBK; comma, semicolon or tab), in batches, read in a thread of its own that is
  * never more than two batches ahead. Throws `UnreadableFile` with the reason if no later attempt can read the file, and `ReadingInterrupted` if the
- * thread was ended from outside. Returns the merged cells.
+ * thread was ended from outside. Returns what the file says
+ * of itself.
  */
-async function* readSheetBatches(
-  format: WorkbookFormat,
-  file: Uint8Array,
-  settings: Partial<ReadSettings>,
-): AsyncGenerator<readonly SheetRow[], readonly MergedCells[]> {
-  const { program, isBusy, ...limits } = { ...defaults, ...settings };
-  const { worker, next } = openThread({ format, file, limits }, { program, isBusy });
+async function* readSheetBatches(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings>): AsyncGenerator<readonly SheetRow[], SheetEnd> {
+  const { program, isBusy, sheet, ...limits } = { ...defaults, ...settings };
+  const { worker, next } = openThread({ format, file, limits, sheet }, { program, isBusy });
   try {
     for (;;) {
       const message = await next();
-      if ('done' in message) return message.merged;
+      if ('done' in message) return message.end;
       if ('unreadable' in message) throw new UnreadableFile(message.unreadable.code, message.unreadable.params, { cause: message.unreadable.detail });
       worker.postMessage('next');
       yield message.rows;
@@ -100,12 +100,8 @@ export async function* readBatches(format: WorkbookFormat, file: Uint8Array, set
   for await (const rows of readSheetBatches(format, file, settings)) yield rows.map(({ cells }) => cells);
 }
 
-/** Row by row, with what a spreadsheet shows of each; returns the merged cells. */
-export async function* readSheet(
-  format: WorkbookFormat,
-  file: Uint8Array,
-  settings: Partial<ReadSettings> = {},
-): AsyncGenerator<SheetRow, readonly MergedCells[]> {
+/** Row by row, with what a spreadsheet shows of each; returns its merged cells, and which sheets there are. */
+export async function* readSheet(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings> = {}): AsyncGenerator<SheetRow, SheetEnd> {
   const batches = readSheetBatches(format, file, settings);
   try {
     for (;;) {
@@ -115,7 +111,7 @@ export async function* readSheet(
     }
   } finally {
     // A consumer that reads no further ends the thread.
-    await batches.return([]);
+    await batches.return(noSheets);
   }
 }
 

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { workbookOf, zipOf } from '#testing/workbooks.ts';
 import { UnreadableFile, readSheet } from './workbook.ts';
-import type { MergedCells, ReadSettings, SheetRow, WorkbookFormat } from './workbook.ts';
+import type { ReadSettings, SheetEnd, SheetRow, WorkbookFormat } from './workbook.ts';
 
-const sheetOf = async (
-  format: WorkbookFormat,
-  file: Buffer,
-  settings: Partial<ReadSettings> = {},
-): Promise<{ rows: SheetRow[]; merged: readonly MergedCells[] }> => {
+const sheetOf = async (format: WorkbookFormat, file: Buffer, settings: Partial<ReadSettings> = {}): Promise<{ rows: SheetRow[] } & SheetEnd> => {
   const source = readSheet(format, file, settings);
   const rows = [];
   for (;;) {
     const { done, value } = await source.next();
-    if (done) return { rows, merged: value };
+    if (done) return { rows, ...value };
     rows.push(value);
   }
 };

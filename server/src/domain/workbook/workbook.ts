@@ -8,4 +8,5 @@ export { fileTypeOf } from './cells.ts';
 export { readBatches, readSheet, readTable } from './read.ts';
 export type { ReadSettings } from './read.ts';
 export { ReadingInterrupted, UnreadableFile, readLimits } from './limits.ts';
-export type { MergedCells, SheetRow, TextRow } from './cell-text.ts';
+export { noSheets } from './cell-text.ts';
+export type { MergedCells, SheetEnd, SheetRow, TextRow } from './cell-text.ts';

@@ -1,7 +1,7 @@
 import { openArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
-import { cellText, rowOf } from './cell-text.ts';
-import type { MergedCells, SheetRow } from './cell-text.ts';
+import { cellText, noSheets, rowOf } from './cell-text.ts';
+import type { MergedCells, SheetEnd, SheetRow } from './cell-text.ts';
 import { UnreadableFile, mostColumns } from './limits.ts';
 import type { ReadLimits } from './limits.ts';
 import { createSharedStrings } from './shared-strings.ts';
@@ -44,7 +44,7 @@ const tagsOf = async (archive: Archive, name: string, limit: number): Promise<{ 
 };
 
 interface Parts {
-  sheet: string;
+  sheets: { name: string; hidden: boolean; path: string | null }[];
   strings: string | null;
   styles: string | null;
   since1904: boolean;
@@ -54,8 +54,8 @@ const directory = (path: string): string => path.slice(0, path.lastIndexOf('/') 
 const resolved = (from: string, target: string): string => new URL(target, `file:///${directory(from)}`).pathname.slice(1);
 const relationsOf = (path: string): string => `${directory(path)}_rels/${path.slice(directory(path).length)}.rels`;
 
-/** The parts of the first sheet that is shown; null if the workbook has no sheet. */
-const partsOf = async (archive: Archive, limit: number): Promise<Parts | null> => {
+/** What of a workbook belongs to any of its sheets, and the sheets in their order. */
+const partsOf = async (archive: Archive, limit: number): Promise<Parts> => {
   const relations = async (of: string) =>
     (archive.has(relationsOf(of)) ? await tagsOf(archive, relationsOf(of), limit) : [])
       .filter(({ name, closes }) => name === 'Relationship' && !closes)
@@ -64,15 +64,15 @@ const partsOf = async (archive: Archive, limit: number): Promise<Parts | null> =
   if (workbook === undefined) throw new UnreadableFile();
   const tags = await tagsOf(archive, workbook, limit);
   const sheets = tags.filter(({ name, attributes }) => name === 'sheet' && attributes['id'] !== undefined).map(({ attributes }) => attributes);
-  // Lists of choices are often in a hidden sheet before the one that is shown.
-  const first = (sheets.find(({ state = 'visible' }) => state === 'visible') ?? sheets[0])?.['id'];
-  if (first === undefined) return null;
   const parts = await relations(workbook);
   const find = (type: string): string | null => parts.find((part) => part.type === type && archive.has(part.path))?.path ?? null;
-  const sheet = parts.find(({ id }) => id === first)?.path;
-  if (sheet === undefined) throw new UnreadableFile();
   const since = tags.find(({ name, attributes }) => name === 'workbookPr' && attributes['date1904'] !== undefined)?.attributes['date1904'];
-  return { sheet, strings: find('sharedStrings'), styles: find('styles'), since1904: since === '1' || since === 'true' };
+  const listed = sheets.map(({ id, name = '', state = 'visible' }) => ({
+    name: cellText(decodeXml(name), limit),
+    hidden: state !== 'visible',
+    path: parts.find((part) => part.id === id)?.path ?? null,
+  }));
+  return { sheets: listed, strings: find('sharedStrings'), styles: find('styles'), since1904: since === '1' || since === 'true' };
 };
 
 const readStrings = async (archive: Archive, name: string, limits: ReadLimits): Promise<SharedStrings> => {
@@ -247,14 +247,36 @@ const createRows = (strings: SharedStrings, dates: readonly boolean[], since1904
   return { handlers, take: () => found.splice(0), takeMerged };
 };
 
-/** The rows of a workbook's first sheet that is shown while it is inflated, then its merged cells, which the file lists last. Throws `UnreadableFile`. */
-export async function* xlsxRows(file: Buffer, limits: ReadLimits, rest?: () => void): AsyncGenerator<SheetRow, MergedCells[]> {
+/** Sheets of a workbook that a person may choose among. */
+const mostSheetsNamed = 200;
+
+export interface SheetChoice {
+  /** Undefined: the first sheet that is shown and has a row, since lists of choices are often in a hidden one before it. */
+  sheet?: number | undefined;
+  /** Called between pieces of work. */
+  rest?: (() => void) | undefined;
+}
+
+/** The rows of a sheet while it is inflated, then its merged cells, which the file lists last, and the sheets there are. Throws `UnreadableFile`. */
+export async function* xlsxRows(file: Buffer, limits: ReadLimits, { sheet, rest }: SheetChoice = {}): AsyncGenerator<SheetRow, SheetEnd> {
   const archive = openArchive(file, limits, rest);
   const parts = await partsOf(archive, limits.partBytes);
-  if (!parts) return [];
+  const sheets = parts.sheets.slice(0, mostSheetsNamed).map(({ name, hidden }) => ({ name, hidden }));
+  const shown = parts.sheets.flatMap(({ hidden }, at) => (hidden ? [] : [at]));
+  const wanted = sheet === undefined ? [...shown, ...(shown.length === 0 && sheets.length > 0 ? [0] : [])] : [sheet];
   const strings = parts.strings === null ? createSharedStrings(0) : await readStrings(archive, parts.strings, limits);
   const dates = parts.styles === null ? [] : await dateStyles(archive, parts.styles, limits.partBytes);
-  const rows = createRows(strings, dates, parts.since1904, limits);
-  for await (const _ of scan(archive, parts.sheet, rows.handlers)) yield* rows.take();
-  return rows.takeMerged();
+  for (const at of wanted) {
+    const path = parts.sheets[at]?.path;
+    if (path === null || path === undefined) throw new UnreadableFile();
+    const rows = createRows(strings, dates, parts.since1904, limits);
+    let isEmpty = true;
+    for await (const _ of scan(archive, path, rows.handlers))
+      for (const row of rows.take()) {
+        isEmpty = false;
+        yield row;
+      }
+    if (!isEmpty) return { merged: rows.takeMerged(), sheets, sheet: at };
+  }
+  return { ...noSheets, sheets };
 }

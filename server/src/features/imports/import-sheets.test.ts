@@ -95,3 +95,62 @@ describe('a row of an import', () => {
     expect(edit.data.row).toMatchObject({ mark: 'ok', problems: [] });
   });
 });
+
+describe('a workbook of several sheets', () => {
+  const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet';
+  const severalSheets = (...sheets: { name: string; lines: readonly Line[]; hidden?: boolean }[]): File => {
+    const parts = sheets.map(({ lines }, at) => [
+      `xl/worksheets/sheet${at + 1}.xml`,
+      Buffer.from(`<worksheet><sheetData>${lines.map(rowXml).join('')}</sheetData></worksheet>`),
+    ]);
+    const tags = sheets.map(({ name, hidden }, at) => `<sheet name="${name}" sheetId="${at + 1}"${hidden ? ' state="hidden"' : ''} r:id="rId${at + 1}"/>`);
+    const relations = sheets.map((_, at) => `<Relationship Id="rId${at + 1}" Type="${relation}" Target="worksheets/sheet${at + 1}.xml"/>`);
+    const bytes = zipOf({
+      ...workbookOf('<worksheet/>'),
+      'xl/workbook.xml': Buffer.from(`<workbook><sheets>${tags.join('')}</sheets></workbook>`),
+      'xl/_rels/workbook.xml.rels': Buffer.from(`<Relationships>${relations.join('')}</Relationships>`),
+      ...Object.fromEntries(parts),
+    });
+    return new File([Uint8Array.from(bytes)], `表 ${++files}.xlsx`);
+  };
+  const orders = (...lines: string[][]): Line[] => [sheetTitles, ...lines].map((cells, at) => ({ at: at + 1, cells }));
+  const choose = ({ id, version }: { id: number; version: number }, sheet: number) => imports.call('POST', `/${id}/mapping`, { version, sheet, mapping: {} });
+
+  it('is read from the first one that is shown and has rows; another is read instead when it is chosen', async () => {
+    const found = await imports.checked(
+      severalSheets(
+        { name: '选项', lines: [{ at: 1, cells: ['文件'] }], hidden: true },
+        { name: '封面', lines: [] },
+        { name: '六月', lines: orders(imports.line(), imports.line()) },
+        { name: '七月', lines: orders(imports.line({ 物品: '' })) },
+      ),
+    );
+    expect(found).toMatchObject({ status: 'ready', sheet: 2, rows_total: 2 });
+    expect(found.sheets).toEqual([
+      { name: '选项', hidden: 1 },
+      { name: '封面', hidden: 0 },
+      { name: '六月', hidden: 0 },
+      { name: '七月', hidden: 0 },
+    ]);
+    expect((await choose(found, 3)).status).toBe(200);
+    const other = await imports.settled(found.id);
+    expect(other).toMatchObject({ status: 'ready', sheet: 3, rows_total: 1, counts: { error: 1, ok: 0 } });
+    expect(await imports.rows(found.id)).toHaveLength(1);
+    expect((await choose(other, 4)).status).toBe(422);
+    expect((await choose(found, 2)).status).toBe(409);
+  });
+
+  it('stays with its sheet once a parcel of it was ordered', async () => {
+    const found = await imports.checked(severalSheets({ name: '六月', lines: orders(imports.line()) }, { name: '七月', lines: orders(imports.line()) }));
+    const done = await imports.ordered(found);
+    expect((await choose(done, 1)).status).toBe(409);
+  });
+
+  it('a sheet without rows that is chosen says so, and the file may be uploaded anew', async () => {
+    const file = severalSheets({ name: '六月', lines: orders(imports.line()) }, { name: '空', lines: [] });
+    const found = await imports.checked(file);
+    await choose(found, 1);
+    expect(await imports.settled(found.id)).toMatchObject({ status: 'failed', reason: { code: 'file_empty' } });
+    expect(await imports.checked(file)).toMatchObject({ status: 'ready', sheet: 0 });
+  });
+});

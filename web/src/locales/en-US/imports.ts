@@ -32,6 +32,9 @@ export const imports = {
   step: { map: 'Columns', repair: 'Check and correct', price: 'Price', order: 'Order' },
   map: {
     title: 'What each column is',
+    sheet: 'Sheet',
+    sheet_hidden: '{name} (hidden)',
+    sheet_hint: 'Another sheet is read anew; changes made here are not kept.',
     hint: 'Sheets with the same titles will use this too.',
     untitled: 'Column {index}',
     of: 'Meaning of “{title}”',

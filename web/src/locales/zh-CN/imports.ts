@@ -28,6 +28,9 @@ export const imports = {
   step: { map: '匹配列', repair: '核对修正', price: '计价', order: '下单' },
   map: {
     title: '各列是什么',
+    sheet: '工作表',
+    sheet_hidden: '{name}（已隐藏）',
+    sheet_hint: '更换后重新读取，已做的修改不保留。',
     hint: '同样表头的表格下次会自动沿用。',
     untitled: '第 {index} 列',
     of: '“{title}”的含义',

@@ -3,6 +3,7 @@ import { importFields, mapImport } from '@waystation/contract/import.ts';
 import type { Import, ImportField, ImportValues } from '@waystation/contract/import.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Button } from '#ui/button.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
@@ -19,6 +20,28 @@ const shared: readonly ImportField[] = ['goods', 'weight', 'remark'];
 
 const missingOf = (chosen: readonly ImportField[]): ImportField[] =>
   chosen.includes('receive_text') ? [] : (['receive_name', 'receive_phone', 'receive_address'] as const).filter((field) => !chosen.includes(field));
+
+/** Which sheet of a workbook is read; another one is read at once, and its columns are found as those of a new file. */
+const SheetChoice = ({ found }: { found: Import }) => {
+  const { t } = useTexts();
+  const { busy, run } = useActions<'sheet'>(importsShown);
+  if (found.sheets.length < 2) return null;
+  return (
+    <div className={styles['defaults']}>
+      <SelectField
+        label={t('imports.map.sheet')}
+        value={found.sheet}
+        options={found.sheets.map(({ name, hidden }, value) => ({ value, label: hidden === 1 ? t('imports.map.sheet_hidden', { name }) : name }))}
+        disabled={busy.has('sheet')}
+        onChange={(sheet) => {
+          if (sheet !== null && sheet !== found.sheet)
+            void run('sheet', async () => void (await call(mapImport, { id: found.id, version: found.version, sheet, mapping: {} })));
+        }}
+        hint={t('imports.map.sheet_hint')}
+      />
+    </div>
+  );
+};
 
 /** Columns of the sheet, each with a few of its values, and what each of them is. */
 export const Mapping = ({ found, onDone }: { found: Import; onDone: () => void }) => {
@@ -60,6 +83,7 @@ export const Mapping = ({ found, onDone }: { found: Import; onDone: () => void }
     >
       <h2>{t('imports.map.title')}</h2>
       <p className={styles['quiet']}>{t('imports.map.hint')}</p>
+      <SheetChoice found={found} />
       {found.reason !== null && <Notice tone="warn">{words.reason(found.reason)}</Notice>}
       <ul className={styles['columns']}>
         {found.columns.map(({ index, title, samples }) => {
