@@ -176,8 +176,7 @@ const useInterrupted = (print: (rows: readonly Printable[]) => void): void => {
         duration: 0,
       });
     });
-    // Once a page: what this page itself prints is not interrupted.
-    // oxlint-disable-next-line react/exhaustive-deps -- the rows are looked for when the page opens, not when its functions change
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the page opens: what this page itself prints is not interrupted
   }, [id]);
 };
 

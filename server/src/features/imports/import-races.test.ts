@@ -42,6 +42,7 @@ describe('two windows at a running import', () => {
     for (let round = 0; round < 3; round++) {
       expect(await twice(`/${id}/pause`)).toEqual([200, 409]);
       const held = await ordered(id);
+      // real delay: a slice that goes on in spite of the pause would order further rows
       await new Promise((later) => setTimeout(later, 150));
       expect(await ordered(id)).toBe(held);
       const edit = await imports.call<FailureData>('PATCH', `/${id}/rows/200`, { version: 2, values: { remark: '晚了' } });
@@ -51,6 +52,7 @@ describe('two windows at a running import', () => {
     await eventually(async () => (await ordered(id)) >= 100);
     expect(await twice(`/${id}/cancel`)).toEqual([200, 409]);
     const held = await ordered(id);
+    // real delay: a slice that goes on in spite of the cancel would order further rows
     await new Promise((later) => setTimeout(later, 500));
     expect(await ordered(id)).toBe(held);
     expect(await imports.get(id)).toMatchObject({ status: 'cancelled', counts: { ordered: held, waiting: 0, ok: 200 - held } });
@@ -66,6 +68,7 @@ describe('two windows at a running import', () => {
     expect(cancel.status).toBe(200);
     expect([200, 409]).toContain(resume.status);
     await imports.restart();
+    // real delay: a worker that goes on in spite of the cancel would order the rows
     await new Promise((later) => setTimeout(later, 300));
     expect(await imports.get(id)).toMatchObject({ status: 'cancelled', counts: { ok: 4, ordered: 0, waiting: 0 } });
     await expectWhole(id);

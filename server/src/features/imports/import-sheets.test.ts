@@ -116,7 +116,7 @@ describe('a workbook of several sheets', () => {
   const orders = (...lines: string[][]): Line[] => [sheetTitles, ...lines].map((cells, at) => ({ at: at + 1, cells }));
   const choose = ({ id, version }: { id: number; version: number }, sheet: number) => imports.call('POST', `/${id}/mapping`, { version, sheet, mapping: {} });
 
-  it('is read from the first one that is shown and has rows; another is read instead when it is chosen', async () => {
+  it('the first sheet that is shown and has rows is read; another is read instead when it is chosen', async () => {
     const found = await imports.checked(
       severalSheets(
         { name: '选项', lines: [{ at: 1, cells: ['文件'] }], hidden: true },

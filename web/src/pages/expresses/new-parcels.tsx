@@ -75,8 +75,7 @@ const useMatching = (list: AnyList, heard: number, enabled: boolean): { count: n
       clearTimeout(timer);
       left.abort();
     };
-    // A later event does not put off the question: it is in the same answer.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a later event (`heard`) does not put off the question: it is in the same answer
   }, [isDue, asked, mark, input, listed, size]);
   return found.mark === mark && enabled ? found : { count: 0, more: false };
 };

@@ -120,8 +120,7 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
   const isDue = quote === null && !isAsked && !isGivenUp;
   useEffect(() => {
     if (isDue) void price();
-    // Once for each version of the rows that is not priced.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as it says
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each version of the rows that is not priced, not for each drawing
   }, [isDue, version]);
   const order = (rows: 'all' | 'covered', expected_amount: number): void =>
     void run('order', async () => {
