@@ -64,9 +64,10 @@ describe('an import', () => {
     await page.keyboard.press('Enter');
     await shows(screen.getByRole('radio', { name: '有误 1' }));
     await shows(grid.getByText('请核对'));
-    await screen.getByRole('button', { name: '计价', exact: true }).click();
+    await page.keyboard.press('F9');
     await shows(screen.getByText('还有 1 行有误，不会下单'));
-    await screen.getByRole('button', { name: /^全部下单 6 单/ }).click();
+    await shows(screen.getByRole('button', { name: /^全部下单 6 单/ }));
+    await page.keyboard.press('F10');
     await shows(screen.getByText('已下单 6 单'));
     const download = page.waitForEvent('download');
     await screen.getByRole('button', { name: '下载未下单的行' }).click();
@@ -77,8 +78,9 @@ describe('an import', () => {
     await shows(screen.getByRole('button', { name: /Alt 1$/ }));
     await page.keyboard.press('Alt+1');
     await gone(screen.getByRole('radio', { name: /^有误/ }));
-    await screen.getByRole('button', { name: '计价', exact: true }).click();
-    await screen.getByRole('button', { name: /^全部下单 1 单/ }).click();
+    await page.keyboard.press('F9');
+    await shows(screen.getByRole('button', { name: /^全部下单 1 单/ }));
+    await page.keyboard.press('F10');
     await shows(screen.getByText('已下单 7 单'));
   });
 });

@@ -168,7 +168,7 @@ export const Page = () => {
       nameOf={numberOf}
       card={ParcelCard}
       create={{ label: t('expresses.new'), run: () => openScreen('ExpressStore') }}
-      keys={useRowKeys(printing, chosen, setBulk)}
+      keys={useRowKeys({ printing, chosen, everything: list.everything, onBulk: setBulk })}
       slots={{
         totals: <Totals counts={counts} every={tab === 'all' && place.values['group'] === undefined} />,
         tabs: <StateTabs counts={counts} tab={tab} panel={panel} onChange={(next) => change({ tab: next })} />,

@@ -146,7 +146,7 @@ describe('a workbook of several sheets', () => {
     expect((await choose(done, 1)).status).toBe(409);
   });
 
-  it('a sheet without rows that is chosen says so, and the file may be uploaded anew', async () => {
+  it('a sheet without rows that is chosen says so, and the file may be uploaded again', async () => {
     const file = severalSheets({ name: '六月', lines: orders(imports.line()) }, { name: '空', lines: [] });
     const found = await imports.checked(file);
     await choose(found, 1);

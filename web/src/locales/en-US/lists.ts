@@ -23,6 +23,7 @@ export const lists = {
   selected: '{count} selected',
   everything: 'All {count} selected',
   choose_everything: 'Select all {count}',
+  key_choose_everything: 'Select everything found',
   clear_selection: 'Clear selection',
   actions: 'Actions',
   more_for: 'More actions for {name}',

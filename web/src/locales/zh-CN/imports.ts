@@ -90,7 +90,7 @@ export const imports = {
     include_all: '恢复这 {count} 行',
     exclude: '此行不下单',
     include: '恢复此行',
-    keys: '方向键移动，回车修改，F8 下一处错误，Alt+1 采用建议，Ctrl+D 同上一行',
+    keys: '方向键移动，回车修改，F8 下一处错误，Alt+1 采用建议，Ctrl+D 同上一行，F9 计价',
     edit: '修改{field}',
     fix: '采用“{text}”',
     fix_all: '所有同类行都采用建议',
@@ -109,6 +109,7 @@ export const imports = {
     changed: '已修改 {count} 行',
     unchanged: '没有可修改的行',
   },
+  order_all: '全部下单',
   quote: {
     do: '计价',
     pricing: '计价中',

@@ -21,6 +21,7 @@ export const lists = {
   selected: '已选 {count} 条',
   everything: '已选全部 {count} 条',
   choose_everything: '选择全部 {count} 条',
+  key_choose_everything: '选择全部符合条件的',
   clear_selection: '取消选择',
   actions: '操作',
   more_for: '{name} 的更多操作',

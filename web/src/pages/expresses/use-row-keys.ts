@@ -6,8 +6,16 @@ import { useTexts } from '#base/texts.ts';
 import { isEditable, numberOf, printBlocked } from '#parcels/parcel-rules.ts';
 import type { Printing } from '#printing/printing.tsx';
 
+interface Options {
+  printing: Printing;
+  chosen: readonly ExpressRow[];
+  /** All that match are chosen, on other pages too. */
+  everything: boolean;
+  onBulk: (action: 'print') => void;
+}
+
 /** Keys of the row under the cursor. What none of the parcels can be printed for is said instead of asked in vain. */
-export const useRowKeys = (printing: Printing, chosen: readonly ExpressRow[], onBulk: (action: 'print') => void) => {
+export const useRowKeys = ({ printing, chosen, everything, onBulk }: Options) => {
   const { t, language } = useTexts();
   const edit = (row: ExpressRow): void => {
     if (isEditable(row)) openScreen('ExpressStore', { edit: row.id });
@@ -28,7 +36,12 @@ export const useRowKeys = (printing: Printing, chosen: readonly ExpressRow[], on
     }
   };
   return [
-    { keys: 'p', label: t('common.act.print'), run: (row: ExpressRow) => (chosen.length > 1 ? onBulk('print') : print(chosen.length > 0 ? chosen : [row])) },
+    {
+      keys: 'p',
+      label: t('common.act.print'),
+      ofChosen: true,
+      run: (row: ExpressRow) => (everything || chosen.length > 1 ? onBulk('print') : print(chosen.length > 0 ? chosen : [row])),
+    },
     { keys: 'e', label: t('common.act.edit'), run: edit },
     { keys: 'c', label: t('expresses.copy_number'), run: (row: ExpressRow) => void copy(row) },
   ];

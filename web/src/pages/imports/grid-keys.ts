@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { importMarks } from '@waystation/contract/import.ts';
 import type { ImportField, ImportRow } from '@waystation/contract/import.ts';
@@ -34,11 +35,22 @@ const nextError = (marks: string, after: number, step: 1 | -1): number | null =>
   return null;
 };
 
+const wrongField = (row: ImportRow): ImportField | null => row.problems.find(({ level, field }) => level === 'error' && field !== null)?.field ?? null;
+
 const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
 
 /** Where the keys lead in the grid. */
 export const useGridMoves = ({ box, marks, numbers, fields, rows, at, setAt }: GridState) => {
   const { t } = useTexts();
+  /** A row that was jumped to before it was read: what is wrong in it is not known yet. */
+  const [sought, setSought] = useState<number | null>(null);
+  const found = sought === null ? undefined : rows.get(sought);
+  useEffect(() => {
+    if (found === undefined) return;
+    setSought(null);
+    const field = wrongField(found);
+    if (at.no === found.no && field !== null) setAt({ no: found.no, field });
+  }, [found, at.no, setAt]);
   const reveal = (no: number): void => {
     const index = numbers.indexOf(no);
     const element = box.current;
@@ -62,8 +74,9 @@ export const useGridMoves = ({ box, marks, numbers, fields, rows, at, setAt }: G
     toError: (step: 1 | -1): void => {
       const no = nextError(marks, at.no, step);
       if (no === null) return announce(t('imports.grid.no_error'));
-      const wrong = rows.get(no)?.problems.find(({ level, field }) => level === 'error' && field !== null)?.field;
-      go(no, wrong ?? at.field);
+      const row = rows.get(no);
+      setSought(row === undefined ? no : null);
+      go(no, (row && wrongField(row)) ?? at.field);
     },
   };
 };

@@ -4,6 +4,7 @@ import type { Import, ImportField } from '@waystation/contract/import.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { refresh, useCall } from '#base/query.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
 import { useRowWindow } from '#resource/table/row-window.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
@@ -77,6 +78,8 @@ const Bar = ({ found, rows, show, onShow, onError, onEdits, onMap, onPrice }: Ba
       value,
       label: value === 'all' ? `${t('imports.all')} ${format.number(rows)}` : `${t(`imports.marks.${value}`)} ${format.number(counts[value])}`,
     }));
+  const noPrice = counts.waiting > 0 || (found.quote === null && counts.ok + counts.repaired + counts.warning === 0);
+  useShortcuts([{ keys: 'F9', label: t('imports.quote.do'), run: () => !noPrice && onPrice(), whileTyping: true }]);
   return (
     <div className={styles['bar']}>
       <Segmented label={t('imports.show')} size="small" value={show} options={options} onChange={onShow} />
@@ -90,11 +93,11 @@ const Bar = ({ found, rows, show, onShow, onError, onEdits, onMap, onPrice }: Ba
         {found.status === 'ready' && <Button onClick={onMap}>{t('imports.step.map')}</Button>}
         <Button
           type="primary"
-          disabled={counts.waiting > 0 || (found.quote === null && counts.ok + counts.repaired + counts.warning === 0)}
+          disabled={noPrice}
           title={counts.waiting > 0 ? t('imports.quote.waiting', { count: counts.waiting }) : undefined}
           onClick={onPrice}
         >
-          {t('imports.quote.do')}
+          {t('imports.quote.do')} <kbd>F9</kbd>
         </Button>
       </div>
     </div>

@@ -4,6 +4,7 @@ import type { Import, ImportQuote } from '@waystation/contract/import.ts';
 import { call, newIdempotencyKey } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { refresh, setAnswer, useCall } from '#base/query.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
@@ -127,6 +128,8 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
       await call(confirmImport, { id, version, expected_amount, rows }, { idempotencyKey: newIdempotencyKey() });
       onOrdered();
     });
+  const mayOrder = quote !== null && quote.rows > 0 && !busy.has('order');
+  useShortcuts([{ keys: 'F10', label: t('imports.order_all'), run: () => mayOrder && order('all', quote.post_amount) }]);
   if (!quote && asked.failure !== null && isAsked)
     return <ErrorPanel error={asked.failure} onRetry={price} actions={<Button onClick={onBack}>{t('imports.quote.change')}</Button>} />;
   if (!quote && isGivenUp)
@@ -158,7 +161,7 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
       {!covers && <Notice tone="warn">{t('imports.quote.short')}</Notice>}
       <div className={primitives['buttons']}>
         <Button type="primary" loading={busy.has('order')} disabled={quote.rows === 0} onClick={() => order('all', quote.post_amount)}>
-          {t('imports.quote.all', { count: format.number(quote.rows), amount: yuan(quote.post_amount) })}
+          {t('imports.quote.all', { count: format.number(quote.rows), amount: yuan(quote.post_amount) })} <kbd>F10</kbd>
         </Button>
         {!covers && quote.covered_rows > 0 && (
           <Button loading={busy.has('order')} onClick={() => order('covered', quote.covered_amount)}>

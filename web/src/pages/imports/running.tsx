@@ -3,9 +3,10 @@ import type { Import } from '@waystation/contract/import.ts';
 import { call, callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { saveFile } from '#base/save-file.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
-import { screenHref } from '#shell/tabs/open-screen.ts';
+import { openScreen, screenHref } from '#shell/tabs/open-screen.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { confirmed } from '#ui/overlay/notify.tsx';
@@ -36,6 +37,9 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
     const file = await callFile(failedImportRows, { id, language });
     saveFile(file.blob, file.name);
   };
+  const mayPrint = counts.ordered > 0 && status !== 'ordering';
+  const printed = { import_id: String(id), sort: 'created_at' };
+  useShortcuts([{ keys: 'p', label: t('imports.print_all'), run: () => mayPrint && openScreen('ExpressTable', printed) }]);
   return (
     <div className={styles['reading']}>
       {(status === 'ordering' || status === 'paused') && (
@@ -68,9 +72,9 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
             {t('imports.resume')}
           </Button>
         )}
-        {counts.ordered > 0 && status !== 'ordering' && (
-          <Button type={status === 'done' ? 'primary' : 'default'} href={screenHref('ExpressTable', { import_id: String(id), sort: 'created_at' })}>
-            {t('imports.print_all')}
+        {mayPrint && (
+          <Button type={status === 'done' ? 'primary' : 'default'} href={screenHref('ExpressTable', printed)}>
+            {t('imports.print_all')} <kbd>P</kbd>
           </Button>
         )}
         {counts.ordered > 0 && <Button href={screenHref('ExpressTable', { import_id: String(id) })}>{t('imports.see_parcels')}</Button>}

@@ -1,6 +1,7 @@
 import { CloseOutlined } from '@ant-design/icons-svg';
 import type { ReactNode } from 'react';
 import { useFormat } from '#base/format.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -26,6 +27,7 @@ export const SelectionBar = ({ list, count, all, children }: Props) => {
   // One action takes no more rows than are counted (contract: `bulkLimit`, `mostCounted`).
   const total = counts.capped ? null : counts.total;
   const more = isWholePageChosen(list) && total !== null && total > chosen.length && !everything && children !== undefined;
+  useShortcuts([{ keys: 'shift+a', label: t('lists.key_choose_everything'), run: () => more && list.chooseEverything() }]);
   const words =
     everything && total !== null ? t('lists.everything', { count: format.number(total) }) : t('lists.selected', { count: format.number(chosen.length) });
   return (

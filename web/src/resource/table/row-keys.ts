@@ -7,6 +7,8 @@ export interface RowKey<R> {
   keys: string;
   label: string;
   run: (row: R) => void;
+  /** It acts on the chosen rows, if there are any: no row need be the current one. */
+  ofChosen?: boolean;
 }
 
 interface RowKeysOptions<R> {
@@ -30,6 +32,12 @@ export const useRowKeys = <R extends { id: number }>({ at, rows, moveTo, selecti
     else if (range) selection.range(rows, row);
     else selection.toggle(row);
   };
+  const run = (key: RowKey<R>): void => {
+    const [first] = rows;
+    const acted = row ?? (key.ofChosen && selection && selection.rows.size > 0 ? first : undefined);
+    if (acted) key.run(acted);
+    else moveTo(0);
+  };
   useShortcuts([
     { keys: 'j', label: t('common.key_next_row'), run: () => moveTo(at + 1) },
     { keys: 'k', label: t('common.key_previous_row'), run: () => moveTo(at - 1) },
@@ -40,6 +48,6 @@ export const useRowKeys = <R extends { id: number }>({ at, rows, moveTo, selecti
           { keys: 'mod+a', label: t('common.key_select_page'), run: () => selection.page(rows, !allChosen) },
         ]
       : []),
-    ...keys.map((key) => ({ keys: key.keys, label: key.label, run: () => (row ? key.run(row) : moveTo(0)) })),
+    ...keys.map((key) => ({ keys: key.keys, label: key.label, run: () => run(key) })),
   ]);
 };

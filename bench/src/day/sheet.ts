@@ -1,0 +1,249 @@
+/** Three hundred rows with fourteen kinds of faults: read, repaired, priced, ordered and printed in the order of the file, by keys only. */
+import type { Browser, Page } from 'playwright-core';
+import { openPage } from '#browser/chromium.ts';
+import { handOn } from '#browser/hand.ts';
+import type { Hand } from '#browser/hand.ts';
+import { pause } from '#browser/program.ts';
+
+const patience = 120_000;
+const count = 300;
+
+interface Place {
+  url: string;
+  carrierUrl: string;
+  token: string;
+}
+
+const titles = ['收件人', '手机', '收件地址', '物品', '重量(kg)', '件数', '商家订单号'] as const;
+type Row = Partial<Record<(typeof titles)[number], string>>;
+
+const tag = Date.now().toString(36);
+const phoneOf = (no: number): string => `139${String(10_000_000 + no)}`;
+const addressOf = (no: number): string => `上海市浦东新区示例路 ${no} 号`;
+
+/** A fault in a row, and what a person types where no suggestion helps. */
+interface Fault {
+  name: string;
+  row: (no: number) => Row;
+  /** By field. */
+  typed?: Record<string, (no: number) => string>;
+}
+
+const faults: readonly Fault[] = [
+  { name: 'a phone that lost its digits', row: () => ({ 手机: '1.39E+10' }), typed: { receive_phone: phoneOf } },
+  { name: 'a phone with a digit too few', row: (no) => ({ 手机: phoneOf(no).slice(0, 10) }), typed: { receive_phone: phoneOf } },
+  {
+    name: 'a phone in full-width digits',
+    row: (no) => ({ 手机: [...phoneOf(no)].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('') }),
+  },
+  { name: 'no phone', row: () => ({ 手机: '' }), typed: { receive_phone: phoneOf } },
+  { name: 'no name', row: () => ({ 收件人: '' }), typed: { receive_name: () => 'li' } },
+  { name: 'a county that several cities have', row: (no) => ({ 收件地址: `朝阳区示例路 ${no} 号` }) },
+  {
+    name: 'an address without a region',
+    row: (no) => ({ 收件地址: `示例路 ${no} 号` }),
+    typed: { receive_province: () => '上海市', receive_city: () => '上海市', receive_county: () => '浦东新区' },
+  },
+  { name: 'goods that are misspelt', row: () => ({ 物品: '文献' }) },
+  { name: 'no goods', row: () => ({ 物品: '' }), typed: { goods: () => '文件' } },
+  { name: 'a weight in grams', row: () => ({ '重量(kg)': '500g' }) },
+  { name: 'no weight', row: () => ({ '重量(kg)': '' }), typed: { weight: () => '2' } },
+  { name: 'a weight beyond the limit', row: () => ({ '重量(kg)': '5000' }), typed: { weight: () => '5' } },
+  { name: 'pieces in words', row: () => ({ 件数: '两箱半' }), typed: { package_count: () => '1' } },
+  { name: 'a row that is there twice', row: (no) => ({ 收件人: '示例收件人 1', 手机: phoneOf(1), 收件地址: addressOf(1), 商家订单号: `${tag}-${no}` }) },
+];
+
+/** The row number of each fault, spread over the sheet. */
+const faultAt = new Map(faults.map((fault, at) => [20 + at * 20, fault]));
+
+const sheet = (): Buffer => {
+  const lines = Array.from({ length: count }, (_, at) => {
+    const no = at + 1;
+    const plain: Row = {
+      收件人: `示例收件人 ${no}`,
+      手机: phoneOf(no),
+      收件地址: addressOf(no),
+      物品: '文件',
+      '重量(kg)': '1.2',
+      件数: '1',
+      商家订单号: `${tag}-${no}`,
+    };
+    const row = { ...plain, ...faultAt.get(no)?.row(no) };
+    return titles.map((title) => row[title]).join(',');
+  });
+  return Buffer.from([titles.join(','), ...lines].join('\n'));
+};
+
+const ask = async <T>({ url, token }: Place, path: string): Promise<T> => {
+  const answer = await fetch(`${url}/api/arco${path}`, { headers: { authorization: `Bearer ${token}` } });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  return ((await answer.json()) as { data: T }).data;
+};
+
+/** The cell that the keys act on: `cell-<row>-<field>`. */
+const cellOf = async (page: Page): Promise<{ no: number; field: string }> => {
+  const id = await page.getByRole('grid').getAttribute('aria-activedescendant');
+  const [, no, field] = /^cell-(\d+)-(\w+)$/.exec(id ?? '') ?? [];
+  return { no: Number(no), field: field ?? '' };
+};
+
+const errorsOf = async (page: Page): Promise<number> => {
+  const text = await page
+    .getByRole('radio', { name: /^有误/ })
+    .innerText({ timeout: 500 })
+    .catch(() => '有误 0');
+  return Number(/\d+/.exec(text)?.[0] ?? 0);
+};
+
+/** Latin letters and digits begin to edit by themselves; Chinese is composed of about three keys a character. */
+const write = async (page: Page, hand: Hand, text: string): Promise<void> => {
+  if (/^[ -~]+$/.test(text)) return hand.type(text);
+  await hand.press('Enter');
+  for (const character of text) {
+    for (let key = 0; key < 3; key++) await hand.press('Shift');
+    await page.keyboard.insertText(character);
+  }
+};
+
+/** From error to error: a suggestion by one key where there is one, else the right text. */
+const repair = async (page: Page, hand: Hand): Promise<number> => {
+  let repaired = 0;
+  for (; (await errorsOf(page)) > 0; repaired++) {
+    if (repaired > 60) throw new Error(`${await errorsOf(page)} errors are left after sixty repairs`);
+    const before = await page.getByRole('grid').getAttribute('aria-activedescendant');
+    await hand.press('F8');
+    // The cell that is wrong is marked once its row is read.
+    await hand.wait(() => page.locator('[data-active][data-level=error]').waitFor({ timeout: 5_000 }));
+    const { no, field } = await cellOf(page);
+    await hand.decide();
+    const typed = faultAt.get(no)?.typed?.[field]?.(no);
+    if (typed === undefined) {
+      await hand.wait(() =>
+        page
+          .getByRole('button', { name: /Alt 1$/ })
+          .first()
+          .waitFor({ timeout: 5_000 })
+          .catch(() => {
+            throw new Error(`row ${no} has no suggestion for ${field} (${faultAt.get(no)?.name ?? 'no fault'})`);
+          }),
+      );
+      await hand.press('Alt+1');
+    } else {
+      await write(page, hand, typed);
+      await hand.press('Enter');
+    }
+    // The row is checked again before the next error is looked for.
+    await hand.wait(async () => {
+      for (const until = Date.now() + 5_000; Date.now() < until; await pause(50)) {
+        const level = await page
+          .locator(`[id="cell-${no}-${field}"]`)
+          .getAttribute('data-level', { timeout: 500 })
+          .catch(() => null);
+        if (level !== 'error') return;
+      }
+      throw new Error(`row ${no}: ${field} is still wrong after ${typed ?? 'its suggestion'} (${before ?? ''})`);
+    });
+  }
+  return repaired;
+};
+
+export interface SheetDone {
+  total: number;
+  waited: number;
+  keys: number;
+  repaired: number;
+  ordered: number;
+  refused: number;
+}
+
+/** The carrier refuses 2 % of the orders and does not answer 1 % in time; the import seeks those, so that none is there twice. */
+const troubleCarrier = async ({ carrierUrl }: Place): Promise<void> => {
+  const body = { seed: 'sheet', paths: ['/ecap/v1/orders/create'], rates: { refuse: 0.02, slow_after: 0.01 }, ms: 6_000 };
+  const answer = await fetch(`${carrierUrl}/_sim/faults/mix`, { method: 'POST', body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`the simulator answered ${answer.status} to its faults`);
+};
+
+export const importSheet = async (browser: Browser, place: Place): Promise<SheetDone> => {
+  await troubleCarrier(place);
+  const before = (await ask<{ station: { available: number } }>(place, '/expresses/options')).station.available;
+  const { page, close } = await openPage(browser, { throttled: false, token: place.token });
+  await page.goto(`${place.url}/#/model/import?form=new`);
+  await page.locator('input[type=file]').setInputFiles({ name: `${tag}.csv`, mimeType: 'text/csv', buffer: sheet() });
+  const hand = handOn(page);
+  const from = performance.now();
+  // The file was found and dropped; the dialog asks nothing else.
+  await hand.decide();
+  await hand.wait(async () => {
+    await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();
+    await page.getByRole('grid').waitFor({ timeout: patience });
+  });
+  await page.getByRole('grid').focus();
+  const repaired = await repair(page, hand);
+  await hand.decide();
+  await hand.press('F9');
+  await hand.wait(() => page.getByRole('button', { name: /^全部下单/ }).waitFor({ timeout: patience }));
+  // The price is compared with what was expected.
+  await hand.decide();
+  await hand.press('F10');
+  await hand.wait(() =>
+    page
+      .getByText(/^已下单 \d+ 单/)
+      .first()
+      .waitFor({ timeout: patience }),
+  );
+  const id = Number(new URL(page.url().replace('#', '')).searchParams.get('id'));
+  await hand.press('p');
+  await hand.wait(() => page.getByRole('row').nth(2).waitFor({ timeout: patience }));
+  const labels = page.waitForRequest((request) => request.url().endsWith('/api/arco/labels'), { timeout: 200_000 });
+  await hand.decide();
+  await hand.press('ControlOrMeta+a');
+  await hand.wait(() => page.getByRole('button', { name: /^选择全部/ }).waitFor({ timeout: patience }));
+  await hand.press('Shift+A');
+  await hand.wait(() =>
+    page
+      .getByText(/^已选全部/)
+      .first()
+      .waitFor({ timeout: patience }),
+  );
+  await hand.press('p');
+  await hand.wait(() => page.getByRole('dialog').getByRole('button', { name: '打印', exact: true, disabled: false }).waitFor({ timeout: patience }));
+  await hand.press('Enter');
+  const printed = (await labels.then((request) => request.postDataJSON() as { ids: number[] })).ids;
+  const total = performance.now() - from;
+  const found = await provedBy(place, id, before, printed);
+  await close();
+  return { total, waited: hand.waited(), keys: hand.keys(), repaired, ...found };
+};
+
+interface Parcel {
+  id: number;
+  thr_order_id: string;
+  state_code: number;
+  post_amount: number;
+}
+
+/** Each row is one parcel, printed in the order of the file, and the balance fell by what they hold, to the fen. */
+const provedBy = async (place: Place, import_id: number, before: number, printed: readonly number[]): Promise<{ ordered: number; refused: number }> => {
+  const parcels: Parcel[] = [];
+  for (const until = Date.now() + patience; ; await pause(1_000)) {
+    parcels.length = 0;
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query: string = `page_size=100&import_id=${import_id}&sort=created_at${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
+      const page: { items: Parcel[]; next_cursor: string | null } = await ask(place, `/expresses?${query}`);
+      parcels.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    if (parcels.every(({ state_code }) => state_code !== 20)) break;
+    if (Date.now() > until) throw new Error('orders of the sheet are still on their way');
+  }
+  const orders = new Set(parcels.map(({ thr_order_id }) => thr_order_id));
+  if (parcels.length !== count || orders.size !== count) throw new Error(`${parcels.length} parcels of ${orders.size} orders, not ${count}`);
+  const rows = (ids: readonly number[]): number[] =>
+    ids.map((id) => Number(/-(\d+)$/.exec(parcels.find((parcel) => parcel.id === id)?.thr_order_id ?? '')?.[1] ?? Number.NaN));
+  const order = rows(printed);
+  if (order.length < count * 0.9 || order.some((no, at) => at > 0 && no <= order[at - 1]!)) throw new Error('the labels are not in the order of the file');
+  const held = parcels.filter(({ state_code }) => state_code === 100).reduce((sum, { post_amount }) => sum + post_amount, 0);
+  const after = (await ask<{ station: { available: number } }>(place, '/expresses/options')).station.available;
+  if (before - after !== held) throw new Error(`the balance fell by ${before - after} fen and not by ${held}`);
+  return { ordered: parcels.filter(({ state_code }) => state_code === 100).length, refused: parcels.filter(({ state_code }) => state_code !== 100).length };
+};
