@@ -10,33 +10,9 @@ import type { PrintComponent } from './drivers/component.ts';
 import { printerPort, writeToPrinter } from './drivers/zpl-port.ts';
 import { fetchLabels } from './labels.ts';
 import type { LabelFailure } from './labels.ts';
-import type { Printable } from './printable.ts';
+import { inPortions } from './portions.ts';
+import type { Batch, Outcome, Unprinted } from './portions.ts';
 import type { Workstation } from './workstation.ts';
-
-/** A label that did not come out, and why. */
-export interface Unprinted {
-  id: number;
-  words: string;
-  /** The printer failed: another try may do. Else the parcel has no label. */
-  retry: boolean;
-}
-
-/** What became of labels that were sent to a printer of this workstation, one after the other. */
-export interface Outcome {
-  printed: number;
-  unprinted: Unprinted[];
-  /** Behind the label at which the printer or the person stopped. */
-  unsent: readonly Printable[];
-}
-
-export interface Batch {
-  rows: readonly Printable[];
-  workstation: Workstation;
-  reason?: string | undefined;
-  /** Called after each label with what is left. */
-  onProgress: (left: readonly Printable[]) => void;
-  signal: AbortSignal;
-}
 
 type ComponentLabel = OutputOf<typeof componentLabels>['labels'][number];
 
@@ -93,21 +69,6 @@ const printLabels = async (
     batch.onProgress(batch.rows.filter(({ id }) => left.has(id)));
   }
   return true;
-};
-
-/** Runs over the rows in portions; a portion answers whether the next may follow. */
-const inPortions = async (
-  batch: Batch,
-  size: number,
-  portion: (rows: readonly Printable[], outcome: Outcome, left: Set<number>) => Promise<boolean>,
-): Promise<Outcome> => {
-  const outcome: Outcome = { printed: 0, unprinted: [], unsent: [] };
-  const left = new Set(batch.rows.map(({ id }) => id));
-  for (let from = 0; from < batch.rows.length; from += size) {
-    if (batch.signal.aborted || !(await portion(batch.rows.slice(from, from + size), outcome, left))) break;
-  }
-  outcome.unsent = batch.rows.filter(({ id }) => left.has(id));
-  return outcome;
 };
 
 const without = (failures: readonly LabelFailure[], outcome: Outcome, left: Set<number>): void => {

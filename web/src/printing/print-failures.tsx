@@ -4,7 +4,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { DialogButtons } from '#ui/overlay/form-dialog.tsx';
 import { Modal } from '#ui/overlay/overlay.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
-import type { Unprinted } from './batch.ts';
+import type { Unprinted } from './portions.ts';
 import type { Printable } from './printable.ts';
 import styles from './printing.module.css';
 

@@ -14,7 +14,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { Button } from '#ui/button.tsx';
 import { PortGone, printByComponent, printBySerial, refusedBy } from './batch.ts';
-import type { Outcome, Unprinted } from './batch.ts';
+import type { Outcome, Unprinted } from './portions.ts';
 import { ComponentGone } from './drivers/component.ts';
 import { interruptedRows, noteLeft, whilePrinting } from './interrupted.ts';
 import { LabelPreview } from './label-preview.tsx';
