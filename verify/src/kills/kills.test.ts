@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { killDatabase } from './database-kills.ts';
+import { killImports } from './import-kills.ts';
 import { plainPrice } from './plain-price.ts';
 import { killWorkers } from './worker-kills.ts';
 
@@ -21,6 +22,14 @@ describe('settlement', () => {
     const came = await killDatabase({ seed: 1, part: 1, kills: 3, deadAfterMs: 1_000 });
     expect(came).toMatchObject(right);
     expect(came.acknowledged).toBeGreaterThan(20);
+  }, 180_000);
+});
+
+describe('an import', () => {
+  it('orders each row once, in the order of its file, when the worker is killed in it', async () => {
+    const came = await killImports({ seed: 1, part: 1, kills: 3, deadAfterMs: 1_000 });
+    expect(came).toMatchObject(right);
+    expect(came.parcels).toBeGreaterThan(20);
   }, 180_000);
 });
 

@@ -1,10 +1,14 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** What is killed: the worker or PostgreSQL during settlement, or the worker during imports. */
+export const killKinds = ['worker', 'database', 'import'] as const;
+export type KillKind = (typeof killKinds)[number];
+
 /** What a stretch of kills came to: one line of the record. */
 export interface Stretch {
   at: string;
-  what: 'worker' | 'database';
+  what: KillKind;
   seed: number;
   /** Which stretch of the seed's. */
   part: number;

@@ -12,7 +12,7 @@ const patienceMs = 60_000;
  * Jobs that wait, run, or are locked by somebody dead; those for later (a question the carrier did not answer) are called now instead. What the library
  * has replaced while it was locked has no tries left and is never run again.
  */
-const openJobs = async (system: TestSystem): Promise<number> => {
+export const openJobs = async (system: TestSystem): Promise<number> => {
   await rowsOf(
     system,
     sql`select graphile_worker.reschedule_jobs(array_agg(j.id), run_at => now()) from graphile_worker._private_jobs j

@@ -1,13 +1,14 @@
-/** `npm run kills` (docs/testing.md): kills the worker or PostgreSQL during settlement, and adds up over runs what came of it. */
+/** `npm run kills` (docs/testing.md): kills the worker or PostgreSQL during settlement, or the worker during imports, and adds up over runs what came of it. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { killDatabase } from './database-kills.ts';
-import { keep, readRecord, summed } from './record.ts';
-import type { Stretch } from './record.ts';
+import { killImports } from './import-kills.ts';
+import { keep, killKinds, readRecord, summed } from './record.ts';
+import type { KillKind, Stretch } from './record.ts';
 import { withCluster } from '@waystation/server/testing/own-cluster.ts';
 import { killWorkers } from './worker-kills.ts';
 
-const usage = 'Say: npm run kills -- worker|database [--kills 300] [--seed 1] [--heartbeat 1000], or: npm run kills -- sum';
+const usage = 'Say: npm run kills -- worker|database|import [--kills 300] [--seed 1] [--heartbeat 1000], or: npm run kills -- sum';
 /** Kills on one database and one simulator, before both are created again. */
 const stretchOf = 25;
 const file = join(import.meta.dirname, '..', '..', '..', '.build', 'kills.jsonl');
@@ -18,14 +19,14 @@ const { values, positionals } = parseArgs({
 });
 const [what = ''] = positionals;
 const [kills, seed, deadAfterMs] = [Number(values.kills), Number(values.seed), Number(values.heartbeat)];
-if (!['worker', 'database', 'sum'].includes(what) || ![kills, seed, deadAfterMs].every((value) => Number.isSafeInteger(value) && value > 0)) {
+if (![...killKinds, 'sum'].includes(what) || ![kills, seed, deadAfterMs].every((value) => Number.isSafeInteger(value) && value > 0)) {
   console.error(usage);
   process.exit(1);
 }
 
 const sum = (): boolean => {
   const all = readRecord(file);
-  for (const kind of ['worker', 'database'] as const) {
+  for (const kind of killKinds) {
     const some = all.filter((stretch) => stretch.what === kind);
     if (some.length > 0) console.log([`SIGKILL of the ${kind}, all runs: ${summed(some)[0]}`, ...summed(some).slice(1)].join('\n'));
   }
@@ -35,7 +36,7 @@ const sum = (): boolean => {
 /** What this seed has behind it: a run that was cut short goes on where it was. */
 const behind = (): Stretch[] => readRecord(file).filter((stretch) => stretch.what === what && stretch.seed === seed && stretch.dead_after_ms === deadAfterMs);
 
-const run = async (kind: 'worker' | 'database'): Promise<void> => {
+const run = async (kind: KillKind): Promise<void> => {
   for (;;) {
     const before = behind();
     const left = kills - before.reduce((total, stretch) => total + stretch.kills, 0);
@@ -43,11 +44,12 @@ const run = async (kind: 'worker' | 'database'): Promise<void> => {
     const part = before.length + 1;
     console.log(`Seed ${seed}, stretch ${part}: ${Math.min(left, stretchOf)} of ${left} kills to go.`);
     const options = { seed, part, kills: Math.min(left, stretchOf), deadAfterMs, log: (line: string) => console.log(`  ${line}`) };
-    const stretch = kind === 'worker' ? await withCluster('kills', () => killWorkers(options)) : await killDatabase(options);
+    const stretch =
+      kind === 'database' ? await killDatabase(options) : await withCluster('kills', () => (kind === 'worker' ? killWorkers : killImports)(options));
     keep(file, stretch);
     if (stretch.lost + stretch.doubled + stretch.broken.length > 0) return;
   }
 };
 
-if (what !== 'sum') await run(what as 'worker' | 'database');
+if (what !== 'sum') await run(what as KillKind);
 process.exit(sum() ? 0 : 1);

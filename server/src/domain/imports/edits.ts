@@ -11,7 +11,7 @@ import type { ImportMapping } from './layout.ts';
 import { rememberMapping } from './mappings.ts';
 import { queueChecking, queueReading } from './queues.ts';
 import { hiddenRow } from './hidden-rows.ts';
-import { countChanged } from './marks.ts';
+import { countChanged, moveMarks, within } from './marks.ts';
 import { markRepeats } from './repeats.ts';
 import type { Touched } from './repeats.ts';
 import { countMarks, expectVersion, lockImport, writeImport } from './store.ts';
@@ -26,15 +26,18 @@ const requireChangeable = ({ mark }: Pick<EditedRow, 'mark'>): void => {
   if (mark === 'ordered' || mark === 'waiting') fail('import_row_ordered');
 };
 
+const unordered: readonly ImportMark[] = ['ok', 'repaired', 'warning', 'error', 'excluded', 'refused'];
 /** Gives rows that may be changed another mark. Returns how many have it now. */
-const setMark = (tx: Tx, id: number, which: ReturnType<typeof sql>, mark: 'excluded' | 'ok'): Promise<number> =>
-  countChanged(
-    tx,
-    id,
-    sql`update import_rows w set mark = ${mark}, reason = null, version = w.version + 1
-      from (select no, mark from import_rows where import_id = ${id} and mark not in ('ordered', 'waiting', ${mark}) and ${which}) o
-      where w.import_id = ${id} and w.no = o.no returning w.no, o.mark as was, w.mark`,
-  );
+const setMark = async (tx: Tx, id: number, which: ReturnType<typeof sql>, mark: 'excluded' | 'ok'): Promise<number> =>
+  (
+    await moveMarks(
+      tx,
+      id,
+      unordered.filter((from) => from !== mark),
+      mark,
+      which,
+    )
+  ).rows;
 const withNos = (nos: readonly number[]) => sql`no = any(${nos}::int[])`;
 
 /** After a change of rows: nothing is priced any more. */
@@ -136,14 +139,16 @@ const checkEdited = async (tx: Tx, found: StoredImport, edited: readonly EditedR
 };
 
 /** Without a check: a refused row is no longer what was refused. */
-const writeEdits = (tx: Tx, id: number, edited: readonly EditedRow[]): Promise<unknown> =>
-  countChanged(
+const writeEdits = (tx: Tx, id: number, edited: readonly EditedRow[]): Promise<unknown> => {
+  const nos = edited.map(({ no }) => no);
+  return countChanged(
     tx,
     id,
     sql`update import_rows w set edits = x.edits, mark = case when w.mark = 'refused' then 'ok' else w.mark end, reason = case when w.mark <> 'refused' then w.reason end from jsonb_to_recordset(${jsonText(edited.map(({ no, edits }) => ({ no, edits })))}::jsonb) as x (no int, edits jsonb)
-      join import_rows o on o.import_id = ${id} and o.no = x.no
-    where w.import_id = ${id} and w.no = x.no returning w.no, o.mark as was, w.mark`,
+      join import_rows o on o.import_id = ${id} and o.no = x.no and ${within('o', nos)}
+    where w.import_id = ${id} and w.no = x.no and ${within('w', nos)} returning w.no, o.mark as was, w.mark`,
   );
+};
 
 /** Many rows piece by piece, so that memory does not grow with them; the whole import is then checked by the task. */
 const changeManyRows = async (tx: Tx, found: StoredImport, change: RowsChange, first: EditedRow[]): Promise<number> => {

@@ -23,6 +23,35 @@ export const changeMarks = <T>(tx: Tx, import_id: number, change: Sql, result: S
 export const countChanged = async (tx: Tx, import_id: number, change: Sql): Promise<number> =>
   (await changeMarks<{ rows: number }>(tx, import_id, change, sql`count(*)::int as rows`)).rows;
 
+/** What a change of marks came to. */
+export interface Moved {
+  rows: number;
+  /** What these rows cost; fen. */
+  amount: number;
+}
+
+/** Gives rows another mark, mark by mark, so that no row is looked for a second time to know what it was. */
+export const moveMarks = async (tx: Tx, import_id: number, from: readonly ImportMark[], to: ImportMark, which: Sql): Promise<Moved> => {
+  const moved: Moved = { rows: 0, amount: 0 };
+  for (const mark of from) {
+    const change = sql`update import_rows set mark = ${to}, reason = null, version = version + 1
+      where import_id = ${import_id} and mark = ${mark} and ${which} returning no, ${mark}::text as was, mark, post_amount`;
+    const step = await changeMarks<Moved>(tx, import_id, change, sql`count(*)::int as rows, coalesce(sum(post_amount), 0)::bigint as amount`);
+    moved.rows += step.rows;
+    moved.amount += step.amount;
+  }
+  return moved;
+};
+
+/**
+ * The rows of an import that a list of them speaks of, by its lowest and highest number. A join by number alone may be planned by statistics from before the
+ * rows were there, and then compares each row of the import with each of the list.
+ */
+export const within = (alias: string, nos: readonly number[]): Sql => {
+  const [least, most] = nos.reduce<[number, number]>(([low, high], no) => [Math.min(low, no), Math.max(high, no)], [Infinity, -Infinity]);
+  return nos.length === 0 ? sql`false` : sql`${sql.ref(`${alias}.no`)} between ${least}::int and ${most}::int`;
+};
+
 /** Counts with these steps added. */
 export const steppedCounts = (steps: Readonly<Partial<Record<ImportMark, number>>>): Sql => {
   const counts = Object.entries(steps).map(([mark, step]) => sql`${mark}::text, coalesce((counts ->> ${mark})::int, 0) + ${step}::int`);

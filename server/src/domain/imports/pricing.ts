@@ -1,4 +1,4 @@
-import type { ImportQuote } from '@waystation/contract/import.ts';
+import type { ImportMark, ImportQuote } from '@waystation/contract/import.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { offersOf, pricedOffers } from '#domain/offers/offers.ts';
 import type { Offer, StationTerms } from '#domain/offers/offers.ts';
@@ -8,7 +8,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { queuePricing } from './queues.ts';
-import { countChanged } from './marks.ts';
+import { countChanged, within } from './marks.ts';
 import { markOf } from './repeats.ts';
 import { expectVersion, lockImport, takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
@@ -28,7 +28,8 @@ export const stationOf = (tx: Tx, id: number): Promise<StationTerms> =>
     .executeTakeFirstOrThrow();
 
 /** Rows that can be ordered. */
-export const orderable = sql`mark in ('ok', 'repaired', 'warning') and fields is not null`;
+export const orderableMarks = ['ok', 'repaired', 'warning'] as const satisfies readonly ImportMark[];
+export const orderable = sql`mark in (${sql.join(orderableMarks.map((mark) => sql.lit(mark)))}) and fields is not null`;
 /** Those, and the ones that only a price was missing for. */
 const priceable = sql`mark in ('ok', 'repaired', 'warning', 'error') and fields is not null`;
 
@@ -56,16 +57,17 @@ const priceRow = (offers: readonly Offer[], station: StationTerms, no: number, f
 
 /** The errors of a row that has its fields are those of earlier prices: they give way to that of this one. */
 const writePrices = async (tx: Tx, id: number, rows: readonly PricedRow[]): Promise<void> => {
+  const nos = rows.map(({ no }) => no);
   const change = sql`with priced as (
       select w.no, w.mark as was, x.promise_id, x.post_amount, x.cal_weight, x.problem is not null as is_wrong,
         (select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(w.problems) p where p ->> 'level' <> 'error')
           || case when x.problem is null then '[]' else jsonb_build_array(jsonb_build_object('field', 'promise_id', 'level', 'error', 'reason', x.problem)) end as problems
       from import_rows w join jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, promise_id text, post_amount bigint, cal_weight int, problem jsonb)
-        on w.import_id = ${id} and w.no = x.no)
+        on w.import_id = ${id} and w.no = x.no and ${within('w', nos)})
     update import_rows w set promise_id = p.promise_id, post_amount = p.post_amount, cal_weight = p.cal_weight, problems = p.problems,
       mark = case when p.is_wrong then 'error' else ${markOf(sql`p.problems`)} end,
       version = w.version + case when w.problems = p.problems then 0 else 1 end
-    from priced p where w.import_id = ${id} and w.no = p.no returning w.no, p.was, w.mark`;
+    from priced p where w.import_id = ${id} and w.no = p.no and ${within('w', nos)} returning w.no, p.was, w.mark`;
   await countChanged(tx, id, change);
 };
 
@@ -116,9 +118,12 @@ const sumUp = async (tx: Tx, id: number, station: StationTerms, offers: readonly
 
 type Priceable = RowOf<'import_rows', 'no'> & { fields: ParcelFields };
 
-const nextRows = async (tx: Tx, id: number, after: number): Promise<Priceable[]> => {
+/** The rows of a slice by their numbers: read by its mark too, each slice would look through all rows of its marks. */
+const rowsBetween = async (tx: Tx, id: number, least: number, most: number): Promise<Priceable[]> => {
   const { rows } =
-    await sql<Priceable>`select no, fields from import_rows where import_id = ${id} and no > ${after} and ${priceable} order by no limit ${slice}`.execute(tx);
+    await sql<Priceable>`select no, fields from import_rows where import_id = ${id} and no between ${least}::int and ${most}::int and ${priceable} order by no`.execute(
+      tx,
+    );
   return rows;
 };
 
@@ -126,12 +131,11 @@ const nextRows = async (tx: Tx, id: number, after: number): Promise<Priceable[]>
 const priceAll = async (tx: Tx, found: StoredImport, at: Date): Promise<void> => {
   const station = await stationOf(tx, found.station_id);
   const offers = await offersOf(tx, station, at);
-  for (let rows = await nextRows(tx, found.id, 0); rows.length > 0; rows = await nextRows(tx, found.id, rows.at(-1)!.no))
-    await writePrices(
-      tx,
-      found.id,
-      rows.map(({ no, fields }) => priceRow(offers, station, no, fields)),
-    );
+  for (let least = 1; least <= (found.rows_total ?? 0); least += slice) {
+    const rows = await rowsBetween(tx, found.id, least, least + slice - 1);
+    const priced = rows.map(({ no, fields }) => priceRow(offers, station, no, fields));
+    if (priced.length > 0) await writePrices(tx, found.id, priced);
+  }
   const reason = found.reason?.code === interrupted ? null : found.reason;
   await writeImport(tx, found.id, { reason, quote: await sumUp(tx, found.id, station, offers, at) });
 };

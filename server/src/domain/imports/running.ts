@@ -8,8 +8,8 @@ import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
-import { lockPriceable, orderable, stationOf } from './pricing.ts';
-import { changeMarks, countChanged } from './marks.ts';
+import { lockPriceable, orderable, orderableMarks, stationOf } from './pricing.ts';
+import { countChanged, moveMarks, within } from './marks.ts';
 import { markOf } from './repeats.ts';
 import { reserveSlots } from './slots.ts';
 import { queueRunning } from './queues.ts';
@@ -50,14 +50,10 @@ export const confirm = async (tx: Tx, caller: Scope, id: number, { version, expe
   if (count === 0) fail('import_nothing_to_order');
   if (amount !== expected_amount) failFields({ expected_amount: { code: 'price_changed', params: { expected_amount, post_amount: amount } } });
   return asSystem(tx, caller, async () => {
-    const confirmed = await changeMarks<{ rows: number; amount: number }>(
-      tx,
-      id,
-      sql`update import_rows w set mark = 'waiting', version = version + 1
-          from (select no, mark from import_rows where import_id = ${id} and ${orderable} order by no limit ${count}) o
-          where w.import_id = ${id} and w.no = o.no returning w.no, o.mark as was, w.mark, w.post_amount`,
-      sql`count(*)::int as rows, coalesce(sum(post_amount), 0)::bigint as amount`,
-    );
+    const { rows: last } = await sql<{
+      no: number;
+    }>`select no from import_rows where import_id = ${id} and ${orderable} order by no offset ${count - 1} limit 1`.execute(tx);
+    const confirmed = await moveMarks(tx, id, orderableMarks, 'waiting', sql`fields is not null and no <= ${last[0]?.no ?? 0}`);
     // A price of rows that were confirmed before is not the price of the others.
     if (confirmed.rows !== count || confirmed.amount !== amount) fail('import_unpriced');
     await writeImport(tx, id, {
@@ -105,7 +101,10 @@ const orderRow = async (
 const writeOrdered = async (tx: Tx, id: number, rows: readonly Ordered[]): Promise<void> => {
   const change = sql`update import_rows w set mark = x.mark, express_id = x.express_id, reason = x.reason, version = w.version + 1
     from jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, mark text, express_id bigint, reason jsonb)
-    where w.import_id = ${id} and w.no = x.no returning w.no, 'waiting' as was, w.mark`;
+    where w.import_id = ${id} and w.no = x.no and ${within(
+      'w',
+      rows.map(({ no }) => no),
+    )} returning w.no, 'waiting' as was, w.mark`;
   await countChanged(tx, id, change);
 };
 

@@ -66,6 +66,22 @@ describe('a job', () => {
     expect(ran).toEqual([{ n: 2 }]);
   });
 
+  it('that queues the next one of its queue is followed by it at once, not at the next poll', async () => {
+    const ran: number[] = [];
+    await work({
+      step: async (_: TestApp, { n }: { n: number }) => {
+        ran.push(n);
+        if (n < 8) await queue('step', { n: n + 1 }, { key: 'steps', queue: 'steps' });
+      },
+    } as never);
+    const since = performance.now();
+    await queue('step', { n: 1 }, { key: 'steps', queue: 'steps' });
+    await until(() => ran.length === 8);
+    expect(ran).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    // Seven polls would be fourteen seconds; a wait of a second on average, seven.
+    expect(performance.now() - since).toBeLessThan(4_000);
+  });
+
   it('of the same key is one: the later replaces what waits, or keeps its earlier time', async () => {
     const [soon, late] = [new Date(Date.now() + 60_000), new Date(Date.now() + 3_600_000)];
     await queue('note', { n: 1 }, { key: 'a', runAt: soon });

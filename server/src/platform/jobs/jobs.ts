@@ -162,8 +162,31 @@ const begin = async <App>(options: WorkerOptions<App>, mine: Set<string>, beat: 
   return { over: Promise.race([runner.promise, isShut]), stop: () => Promise.race([runner.stop().catch(() => {}), stored]) };
 };
 
+interface WorkerEvent {
+  worker?: { workerPool: { id: string; nudge(count: number): void } };
+  job?: { job_queue_id: string | number | null };
+}
+
+/**
+ * The end of a job is stored after its worker has looked for the next one, so that the next of the same queue would wait for the library's poll.
+ * Milliseconds after which a worker looks again; the second time for a database that stores slowly.
+ */
+const looksAfter = [20, 200];
+
+const lookAgain = ({ worker, job }: WorkerEvent): void => {
+  if (!worker || (job?.job_queue_id ?? null) === null) return;
+  for (const milliseconds of looksAfter)
+    setTimeout(() => {
+      try {
+        worker.workerPool.nudge(1);
+      } catch {
+        // The worker has ended; the next one looks by itself.
+      }
+    }, milliseconds).unref();
+};
+
 const workerEvents = (mine: Set<string>, beat: () => void, shut: () => void) => {
-  const listeners = new Map<string, (payload: { worker?: { workerPool: { id: string } } }) => void>([
+  const listeners = new Map<string, (payload: WorkerEvent) => void>([
     [
       'worker:create',
       ({ worker }) => {
@@ -172,6 +195,7 @@ const workerEvents = (mine: Set<string>, beat: () => void, shut: () => void) => 
         beat();
       },
     ],
+    ['job:complete', lookAgain],
     // By then every job has ended.
     ['pool:gracefulShutdown:complete', shut],
     ['pool:forcefulShutdown:complete', shut],

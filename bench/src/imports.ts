@@ -1,0 +1,35 @@
+/** S5: a sheet of 100,000 rows of 15 columns read, repaired, checked, priced and stored, beside only reading it with a library. The measured program is the server's. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+interface Measured {
+  rows: number;
+  file_mb: number;
+  product: { phases: { name: string; ms: number }[]; counts: Record<string, number>; peak_mb: number };
+  reader_ms: number;
+  library_ms: number;
+}
+const limits = { times: 5, memory: 512 };
+const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'domain', 'imports', 'imports.bench.ts');
+
+const run = spawnSync(process.execPath, [program, ...process.argv.slice(2)], { encoding: 'utf8', timeout: 1_200_000, stdio: ['ignore', 'pipe', 'inherit'] });
+if (run.status !== 0) {
+  console.log(`imports failed: ${run.error?.message ?? `exit ${run.status ?? run.signal}`}`);
+  process.exit(1);
+}
+
+const { rows, file_mb, product, reader_ms, library_ms } = JSON.parse(run.stdout) as Measured;
+const word = (ok: boolean): string => (ok ? 'ok' : 'MISSED');
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+const total = product.phases.reduce((sum, { ms }) => sum + ms, 0);
+const times = total / library_ms;
+const marks = Object.entries(product.counts).filter(([, count]) => count > 0);
+console.log(`imports ${rows} rows × 15, ${file_mb.toFixed(1)} MB: ${product.phases.map(({ name, ms }) => `${name} ${seconds(ms)}`).join(', ')}`);
+console.log(`imports rows ${marks.map(([mark, count]) => `${mark} ${count}`).join(', ')}`);
+console.log(
+  `S5 import ${seconds(total)} beside reading alone ${seconds(library_ms)} (the product's reader ${seconds(reader_ms)}): ${times.toFixed(1)} × (≤ ${limits.times}) ${word(times <= limits.times)}`,
+);
+console.log(
+  `S5 memory added at its peak, worker and HTTP in one process: ${product.peak_mb} MB (≤ ${limits.memory}) ${word(product.peak_mb <= limits.memory)}`,
+);
+process.exitCode = times <= limits.times && product.peak_mb <= limits.memory ? 0 : 1;

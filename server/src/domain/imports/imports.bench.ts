@@ -1,0 +1,109 @@
+import { readXlsx } from 'hucre/xlsx';
+import type { Import } from '@waystation/contract/import.ts';
+import { readBatches, writeWorkbook } from '#domain/workbook/workbook.ts';
+import { withCluster } from '#testing/own-cluster.ts';
+import { openTestSystem } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+import { openImports } from '#testing/import-sheets.ts';
+
+/**
+ * A sheet of 100,000 rows of 15 columns through the whole product: read, repaired, checked, priced and stored; beside only reading it, with the reader of the
+ * product and with a library. A third of the rows needs a repair, one in a thousand is wrong. Prints JSON.
+ */
+const count = Number(process.argv[2] ?? 100_000);
+const titles = ['收件人', '手机', '省', '市', '区', '详细地址', '物品', '重量(kg)', '件数', '长(cm)', '宽(cm)', '高(cm)', '商家订单号', '备注', '说明'];
+const places = [
+  ['上海市', '上海市', '浦东新区'],
+  ['广东', '深圳', '南山区'],
+  ['浙江省', '杭州市', '西湖区'],
+  ['四川', '成都', '武侯区'],
+  ['北京市', '北京市', '朝阳区'],
+] as const;
+const phoneOf = (at: number): string => {
+  const digits = `137${10_000_000 + at}`;
+  return at % 1_000 === 999 ? '1' : at % 7 === 3 ? `${digits.slice(0, 3)} ${digits.slice(3, 7)} ${digits.slice(7)}` : digits;
+};
+const rowOf = (at: number): string[] => [
+  `示例收件人${at}`,
+  phoneOf(at),
+  ...places[at % places.length]!,
+  `示例路 ${at} 号 ${1 + (at % 30)} 室`,
+  '文件',
+  String(1 + (at % 40) / 10),
+  '1',
+  '20',
+  '15',
+  '10',
+  `S5-${at}`,
+  at % 4 === 0 ? '工作日送货' : '',
+  '',
+];
+
+const fileOf = async (): Promise<Buffer<ArrayBuffer>> => {
+  async function* rows(): AsyncGenerator<string[]> {
+    for (let at = 0; at < count; at++) yield rowOf(at);
+  }
+  const columns = titles.map((title) => ({ title, kind: 'text' as const }));
+  return Buffer.concat(await Array.fromAsync(writeWorkbook('xlsx', { name: '订单', columns, rows: rows() })));
+};
+
+interface Phase {
+  name: string;
+  ms: number;
+}
+
+/** What the whole process holds, its PostgreSQL left out; bytes. */
+const watchMemory = (): { peak(): number } => {
+  let most = 0;
+  setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20).unref();
+  return { peak: () => most };
+};
+
+const throughTheProduct = async (system: TestSystem, file: Buffer<ArrayBuffer>): Promise<{ phases: Phase[]; counts: Import['counts']; peak_mb: number }> => {
+  const imports = await openImports(system);
+  // As it is when a person has been at work for a while: what a first import loads is loaded.
+  await imports.checked(imports.sheet(imports.line()));
+  globalThis.gc?.();
+  const before = process.memoryUsage().rss;
+  const memory = watchMemory();
+  const phases: Phase[] = [];
+  let since = performance.now();
+  const ended = (name: string): void => {
+    phases.push({ name, ms: Math.round(performance.now() - since) });
+    since = performance.now();
+  };
+  const { id } = await imports.upload(new File([file], '订单.xlsx'));
+  ended('uploaded');
+  await imports.until(id, ({ status }) => status !== 'reading');
+  ended('read and stored');
+  await imports.settled(id);
+  ended('repaired and checked');
+  const { counts, quote } = await imports.priced({ id });
+  ended('priced');
+  if (quote!.rows !== counts.ok + counts.repaired + counts.warning) throw new Error(JSON.stringify({ counts, quote }));
+  return { phases, counts, peak_mb: Math.round((memory.peak() - before) / 1_048_576) };
+};
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const since = performance.now();
+  await work();
+  return Math.round(performance.now() - since);
+};
+const read = async (file: Buffer<ArrayBuffer>): Promise<void> => {
+  let rows = 0;
+  for await (const batch of readBatches('xlsx', file)) rows += batch.length;
+  if (rows !== count + 1) throw new Error(`${rows} rows`);
+};
+
+const file = await fileOf();
+await withCluster('imports-bench', async () => {
+  const system = await openTestSystem();
+  try {
+    await system.topUp('nanshan', 1_000_000_000);
+    const product = await throughTheProduct(system, file);
+    const [ours, library] = [await timed(() => read(file)), await timed(() => readXlsx(file))];
+    console.log(JSON.stringify({ rows: count, file_mb: file.length / 1_048_576, product, reader_ms: ours, library_ms: library }));
+  } finally {
+    await system.close();
+  }
+});
