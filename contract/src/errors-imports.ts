@@ -5,6 +5,36 @@ export const importErrors = {
     zh: '这是旧版 Excel 文件（.xls），请另存为 .xlsx 后上传',
     en: 'This is an old Excel file (.xls); save it as .xlsx and upload that',
   },
+  file_web_page: {
+    status: 422,
+    zh: '这是网页，不是表格，请用 Excel 打开后另存为 .xlsx 再上传',
+    en: 'This is a web page, not a sheet; open it in Excel, save it as .xlsx and upload that',
+  },
+  file_xml: {
+    status: 422,
+    zh: '这是 XML 文件，请用 Excel 打开后另存为 .xlsx 再上传',
+    en: 'This is an XML file; open it in Excel, save it as .xlsx and upload that',
+  },
+  file_opendocument: {
+    status: 422,
+    zh: '这是 OpenDocument 表格（.ods），请另存为 .xlsx 后上传',
+    en: 'This is an OpenDocument sheet (.ods); save it as .xlsx and upload that',
+  },
+  file_binary_workbook: {
+    status: 422,
+    zh: '这是 Excel 二进制工作簿（.xlsb），请另存为 .xlsx 后上传',
+    en: 'This is a binary Excel workbook (.xlsb); save it as .xlsx and upload that',
+  },
+  file_encrypted: {
+    status: 422,
+    zh: '文件有密码，请取消密码后上传',
+    en: 'The file has a password; remove it and upload the file again',
+  },
+  file_not_workbook: {
+    status: 422,
+    zh: '这不是 Excel 工作簿，而是压缩包或其他文档，请上传其中的 .xlsx 或 .csv 文件',
+    en: 'This is no Excel workbook but an archive or another document; upload an .xlsx or .csv file',
+  },
   import_columns_unknown: { status: 422, zh: '无法确认各列含义，请匹配列', en: 'The columns were not recognized with certainty; match them' },
   import_given_up: { status: 422, zh: '处理多次中断，请重新上传', en: 'Processing was interrupted repeatedly; upload the file again' },
   import_interrupted: { status: 422, zh: '下单多次中断，请稍后继续', en: 'Ordering was interrupted repeatedly; resume later' },

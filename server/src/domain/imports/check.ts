@@ -86,8 +86,26 @@ const partOf = {
   address: 'receive_address',
 } as const;
 
+const regionFields = ['receive_province', 'receive_city', 'receive_county'] as const;
+
+/** A region of which one column has all names, such as 广东省/深圳市/南山区. */
+const splitRegion = (sheet: Sheet): void => {
+  const [only, ...more] = regionFields.filter((field) => sheet.text(field) !== '');
+  if (only === undefined || more.length > 0) return;
+  const found = parseAddress(sheet.text(only).replaceAll(/[\s/|>,，、·_-]+/g, '')).candidates[0];
+  if (!found || found.province === '' || found.city === '' || found.address !== '') return;
+  for (const [field, name] of [
+    ['receive_province', found.province],
+    ['receive_city', found.city],
+    ['receive_county', found.county],
+  ] as const)
+    if (field === only) sheet.repair(field, name);
+    else if (name !== '') sheet.values[field] = name;
+};
+
 /** A free text, or a whole address in the address column, read into the fields that are empty. */
 const readText = (sheet: Sheet): void => {
+  splitRegion(sheet);
   const text = sheet.text('receive_text');
   const regions = [sheet.text('receive_province'), sheet.text('receive_city'), sheet.text('receive_county')];
   const whole = text || (regions.includes('') ? sheet.text('receive_address') : '');

@@ -43,29 +43,30 @@ const titles: Readonly<Record<ImportField, readonly string[]>> = {
     'shippingname',
     'name',
   ],
+  // Shops have a column for each, and many landlines are empty.
   receive_phone: [
     '收件人手机',
-    '收件人电话',
     '收件人手机号',
     '收件人手机号码',
     '收货人手机',
     '收货人手机号',
-    '收货人电话',
-    '收件电话',
     '收件手机',
     '收方手机',
-    '收方电话',
-    '联系电话',
     '联系手机',
-    '联系方式',
     '手机号码',
     '手机号',
     '手机',
+    'mobile',
+    '收件人电话',
+    '收货人电话',
+    '收件电话',
+    '收方电话',
+    '联系电话',
+    '联系方式',
     '电话',
     'recipientphone',
     'receiverphone',
     'shippingphone',
-    'mobile',
     'phone',
     'tel',
     'telephone',
@@ -231,23 +232,27 @@ const isAddress = (cell: string): boolean => {
   return found !== undefined && found.city !== '' && [...cell].length >= 6;
 };
 
+const weighs = /^\d/;
 /** What the cells of a column look like, for fields that no title named. */
-const byContent = (rows: readonly TextRow[], width: number, found: ImportMapping): ImportMapping => {
+const byContent = (rows: readonly TextRow[], head: TextRow, width: number, found: ImportMapping): ImportMapping => {
   const added: ImportMapping = { ...found };
   const shapes: readonly [ImportField, (cell: string) => boolean][] = [
     ['receive_text', isWhole],
     ['receive_phone', (cell) => readPhone(cell).ok],
     ['receive_address', isAddress],
     ['receive_name', (cell) => /^\p{Script=Han}{2,4}$/u.test(cell)],
-    ['weight', (cell) => /^\d/.test(cell) && (gramsOf(cell) ?? 0) > 0 && (gramsOf(cell) ?? 0) <= 60_000],
+    ['weight', (cell) => weighs.test(cell) && (gramsOf(cell) ?? 0) > 0 && (gramsOf(cell) ?? 0) <= 60_000],
   ];
+  // A small figure below a title of its own may be a count or a price.
+  const mayBe = (field: ImportField, index: number): boolean =>
+    field !== 'weight' || (head[index] ?? '') === '' || rows.every((row) => (row[index] ?? '') === '' || /\D$/.test(row[index]!));
   for (const [field, is] of shapes) {
     if (added[field] !== undefined) continue;
     // One text with everything says name, phone and address already.
     if (field !== 'weight' && field !== 'receive_text' && added.receive_text !== undefined) continue;
     if (field === 'receive_text' && (added.receive_phone !== undefined || added.receive_address !== undefined)) continue;
     for (let index = 0; index < width; index++) {
-      if (Object.values(added).includes(index)) continue;
+      if (Object.values(added).includes(index) || !mayBe(field, index)) continue;
       if (
         share(
           rows.map((row) => row[index] ?? ''),
@@ -295,7 +300,7 @@ export const layoutOf = (rows: readonly TextRow[], header_at: number = headerOf(
   const samples = rows.slice(header_at + 1);
   const width = Math.max(head.length, ...samples.map((row) => row.length), 0);
   const named = byTitles(head);
-  const mapping = byContent(samples, width, named);
+  const mapping = byContent(samples, head, width, named);
   const columns = Array.from({ length: width }, (_, index) => ({
     index,
     title: head[index] ?? '',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mostImportBytes } from '@waystation/contract/limits.ts';
+import { formatOf } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
@@ -13,23 +14,13 @@ export interface NewImport {
   file: { name: string; bytes: Buffer };
 }
 
-const zipMark = Buffer.from('PK\u0003\u0004', 'latin1');
-/** Of an OLE document: .xls of Excel 97 to 2003. */
-const oldMark = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
-
-/** The format by the file's content, not by its name. */
-const typeOf = ({ name, bytes }: NewImport['file']): 'xlsx' | 'csv' => {
-  if (bytes.subarray(0, 4).equals(zipMark)) return 'xlsx';
-  if (bytes.subarray(0, 4).equals(oldMark)) return failFields({ file: { code: 'file_old_xls' } });
-  return /\.(csv|txt|tsv)$/i.test(name) ? 'csv' : failFields({ file: { code: 'file_type_unknown' } });
-};
-
 /** Stores a sheet and queues its reading; the same bytes of the same user and station are the existing import, unless it was
  * cancelled with nothing ordered. Returns its id, and whether it is new. */
 export const storeImport = async (tx: Tx, { station_id, user_id, again, file }: NewImport): Promise<{ id: number; fresh: boolean }> => {
   if (file.bytes.length === 0) failFields({ file: { code: 'file_empty' } });
   if (file.bytes.length > mostImportBytes) fail('too_large');
-  const type = typeOf(file);
+  const type = formatOf(file);
+  if (typeof type !== 'string') return failFields({ file: { code: type.refused } });
   const hash = createHash('sha256').update(file.bytes).digest();
   // Uploads of one user come one after another, so that the bound of open imports holds.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${user_id}`}, 0))`.execute(tx);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mostBillBytes } from '@waystation/contract/limits.ts';
 import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
 import { carrierPaid } from '#domain/ledger/ledger.ts';
+import { formatOf } from '#domain/workbook/workbook.ts';
 import { periodOf } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
@@ -23,14 +24,6 @@ export interface NewBill {
   by: number;
 }
 
-const zipMark = Buffer.from('PK\u0003\u0004', 'latin1');
-
-/** The format by the file's content, not by its name. */
-const typeOf = ({ name, bytes }: NewBill['file']): 'xlsx' | 'csv' => {
-  if (bytes.subarray(0, 4).equals(zipMark)) return 'xlsx';
-  return /\.(csv|txt|tsv)$/i.test(name) ? 'csv' : failFields({ file: { code: 'file_type_unknown' } });
-};
-
 /** The months of which a carrier's bill is accepted: from that of its first parcel to the current one. The bill of a closed month posts into the open one. */
 export const billMonths = async (tx: Tx, provider: string, now: Date): Promise<{ from: string; to: string }> => {
   const { rows } = await sql<RowOf<'expresses', 'created_at'>>`select created_at from expresses where provider = ${provider} order by id limit 1`.execute(tx);
@@ -43,7 +36,8 @@ export const billMonths = async (tx: Tx, provider: string, now: Date): Promise<{
 export const storeBill = async (tx: Tx, { file, by, ...bill }: NewBill): Promise<{ id: number; fresh: boolean }> => {
   if (file.bytes.length === 0) failFields({ file: { code: 'file_empty' } });
   if (file.bytes.length > mostBillBytes) fail('too_large');
-  const type = typeOf(file);
+  const type = formatOf(file);
+  if (typeof type !== 'string') return failFields({ file: { code: type.refused } });
   const hash = createHash('sha256').update(file.bytes).digest();
   const { rows } = await sql<
     RowOf<'reconciliations', 'id'>

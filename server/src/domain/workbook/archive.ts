@@ -5,6 +5,10 @@ import type { ReadLimits } from './limits.ts';
 const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 const localEntry = 0x04034b50;
+/** Of archives whose sizes and counts need more than 32 bits; some programs always write them so. */
+const largeLocator = 0x07064b50;
+const largeEnd = 0x06064b50;
+const inLargeRecord = 0xffff_ffff;
 
 interface Entry {
   stored: Buffer;
@@ -14,26 +18,57 @@ interface Entry {
 /** Entry names of different programs differ in case and in the direction of their slashes. */
 const nameKey = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
+const longAt = (file: Buffer, at: number): number => (at + 8 <= file.length ? Number(file.readBigUInt64LE(at)) : Number.NaN);
+
+/** How many entries the directory has, and where it begins. */
+const directoryOf = (file: Buffer, end: number): { count: number; start: number } => {
+  const found = { count: file.readUInt16LE(end + 10), start: file.readUInt32LE(end + 16) };
+  if (found.count !== 0xffff && found.start !== inLargeRecord) return found;
+  if (end < 20 || file.readUInt32LE(end - 20) !== largeLocator) return found;
+  const record = longAt(file, end - 12);
+  if (!(record + 56 <= file.length) || file.readUInt32LE(record) !== largeEnd) throw new UnreadableFile();
+  return { count: longAt(file, record + 32), start: longAt(file, record + 48) };
+};
+
+/** Size and place of an entry, from its extra field where 32 bits do not hold them. */
+const placeOf = (file: Buffer, at: number): { size: number; local: number } => {
+  let [size, local] = [file.readUInt32LE(at + 20), file.readUInt32LE(at + 42)];
+  if (size !== inLargeRecord && local !== inLargeRecord) return { size, local };
+  let extra = at + 46 + file.readUInt16LE(at + 28);
+  const last = Math.min(extra + file.readUInt16LE(at + 30), file.length);
+  for (; extra + 4 <= last; extra += 4 + file.readUInt16LE(extra + 2)) {
+    if (file.readUInt16LE(extra) !== 1) continue;
+    // Only what does not fit is in the field, in this order: inflated size, size, place.
+    let value = extra + 4 + (file.readUInt32LE(at + 24) === inLargeRecord ? 8 : 0);
+    if (size === inLargeRecord) [size, value] = [longAt(file, value), value + 8];
+    if (local === inLargeRecord) local = longAt(file, value);
+    break;
+  }
+  return { size, local };
+};
+
 /** The entries by the archive's directory. Throws if it is no archive, is split or encrypted, has too many entries, or overlapping ones. */
 const entriesOf = (file: Buffer, most: number): Map<string, Entry> => {
   const from = Math.max(0, file.length - 65_557);
   let end = -1;
   for (let at = file.length - 22; at >= from && end < 0; at--) if (file.readUInt32LE(at) === endOfDirectory) end = at;
   if (end < 0) throw new UnreadableFile();
-  const count = file.readUInt16LE(end + 10);
+  const { count, start: first } = directoryOf(file, end);
   if (count > most) throw new UnreadableFile('file_entries', { count, limit: most });
-  let at = file.readUInt32LE(end + 16);
+  let at = first;
   const entries = new Map<string, Entry>();
   let total = 0;
   for (let n = 0; n < count; n++) {
-    if (at + 46 > file.length || file.readUInt32LE(at) !== directoryEntry) throw new UnreadableFile();
-    const [flags, method, size, local] = [file.readUInt16LE(at + 8), file.readUInt16LE(at + 10), file.readUInt32LE(at + 20), file.readUInt32LE(at + 42)];
-    if ((flags & 1) === 1 || (method !== 0 && method !== 8)) throw new UnreadableFile();
-    if (local + 30 > file.length || file.readUInt32LE(local) !== localEntry) throw new UnreadableFile();
+    if (!(at + 46 <= file.length) || file.readUInt32LE(at) !== directoryEntry) throw new UnreadableFile();
+    const [flags, method] = [file.readUInt16LE(at + 8), file.readUInt16LE(at + 10)];
+    const { size, local } = placeOf(file, at);
+    if ((flags & 1) === 1) throw new UnreadableFile('file_encrypted');
+    if (method !== 0 && method !== 8) throw new UnreadableFile();
+    if (!(local + 30 <= file.length) || file.readUInt32LE(local) !== localEntry) throw new UnreadableFile();
     const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
     // Overlapping entries inflate the same bytes many times.
     total += size;
-    if (start + size > file.length || total > file.length) throw new UnreadableFile();
+    if (!(start + size <= file.length && total <= file.length)) throw new UnreadableFile();
     const nameLength = file.readUInt16LE(at + 28);
     const key = nameKey(file.toString('utf8', at + 46, at + 46 + nameLength));
     if (!entries.has(key)) entries.set(key, { stored: file.subarray(start, start + size), deflated: method === 8 });

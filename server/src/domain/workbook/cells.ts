@@ -85,9 +85,19 @@ const formula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]|^[\t\r]/;
 /** Separators that a spreadsheet may expect; the reader's settings decide which one. */
 const needsQuotes = /[",;|\r\n\t]/;
 
+/** What an apostrophe is written before: a text that a spreadsheet would calculate, by other programs also a long number. */
+const isGuarded = (text: string): boolean => formula.test(text) || /^\d[\d-]*$/.test(text);
+const withoutApostrophes = (text: string): string => text.replace(/^'+/, '');
+
+/** A CSV cell without what was written to keep it a text: an apostrophe before it, or `="…"` around it. */
+export const withoutGuard = (cell: string): string => {
+  if (cell.startsWith("'")) return isGuarded(withoutApostrophes(cell)) ? cell.slice(1) : cell;
+  return cell.startsWith('="') ? (/^="([^"]*)"\s*$/.exec(cell)?.[1] ?? cell) : cell;
+};
+
 const csvText = (value: string): string => {
-  // An apostrophe keeps a spreadsheet from calculating it.
-  const inert = formula.test(value) ? `'${value}` : value;
+  // An apostrophe keeps a spreadsheet from calculating it, and one of the text's own from being taken for that.
+  const inert = formula.test(value) || (value.startsWith("'") && isGuarded(withoutApostrophes(value))) ? `'${value}` : value;
   return needsQuotes.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 };
 

@@ -29,6 +29,10 @@ export const keptChars = 2_000;
 
 export type UnreadableCode =
   | 'file_unreadable'
+  | 'file_opendocument'
+  | 'file_binary_workbook'
+  | 'file_encrypted'
+  | 'file_not_workbook'
   | 'file_inflates'
   | 'file_strings'
   | 'file_entries'

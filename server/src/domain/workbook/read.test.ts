@@ -85,7 +85,7 @@ describe('a workbook', () => {
 
   it('a workbook is refused if only its name says so', async () => {
     expect(await refusal(Buffer.from('PK\u0003\u0004 and no more'))).toEqual(['file_unreadable']);
-    expect(await refusal(zipOf({ 'a.txt': Buffer.from('a') }))).toEqual(['file_unreadable']);
+    expect(await refusal(zipOf({ 'a.txt': Buffer.from('a') }))).toEqual(['file_not_workbook']);
   });
 
   it('has no entities of its own', async () => {

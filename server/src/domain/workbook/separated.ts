@@ -1,33 +1,14 @@
 import { cellText, rowOf } from './cell-text.ts';
 import type { SheetRow } from './cell-text.ts';
+import { withoutGuard } from './cells.ts';
+import { textOf } from './encoding.ts';
 import { mostColumns } from './limits.ts';
 import type { ReadLimits } from './limits.ts';
 
-/** The byte order of UTF-16 without a mark, where every second of the first bytes is zero as in digits and separators; null: not UTF-16. */
-const byteOrder = (file: Buffer): 'utf-16le' | 'utf-16be' | null => {
-  if (file[0] === 0xff && file[1] === 0xfe) return 'utf-16le';
-  if (file[0] === 0xfe && file[1] === 0xff) return 'utf-16be';
-  const head = file.subarray(0, 4_096);
-  const zeros = [0, 0];
-  for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2]!++;
-  const [even, odd] = zeros as [number, number];
-  if (Math.max(even, odd) * 10 < head.length) return null;
-  if (odd > even * 4) return 'utf-16le';
-  return even > odd * 4 ? 'utf-16be' : null;
-};
+const separators = [',', ';', '\t', '|'] as const;
 
-/** UTF-16 by its mark or its zeros, UTF-8 if it is valid, else GBK, which spreadsheets in China write. */
-const decoded = (file: Buffer): string => {
-  const order = byteOrder(file);
-  if (order !== null) return new TextDecoder(order).decode(file);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file);
-  } catch {
-    return new TextDecoder('gb18030').decode(file);
-  }
-};
-
-const separators = [',', ';', '\t'] as const;
+/** A first line that tells spreadsheets the separator; they show it as no row. */
+const separatorLine = /^\ufeff?sep=([,;|\t])(?:\r\n|\r|\n)/i;
 
 /** The separator that occurs most often outside of quotation marks in the first lines. */
 const separatorOf = (text: string): string => {
@@ -38,14 +19,16 @@ const separatorOf = (text: string): string => {
 
 /** The rows of a CSV file: quoted cells may contain separators and line ends, a doubled quotation mark is one. A line is what a spreadsheet makes a row of. Throws `UnreadableFile`. */
 export function* separatedRows(file: Buffer, { cellChars }: ReadLimits): Generator<SheetRow> {
-  const text = decoded(file);
-  const separator = separatorOf(text);
-  const plain = new RegExp(`[${separator === '\t' ? '\\t' : separator}\\r\\n]`, 'g');
+  const whole = textOf(file);
+  const [declaration = '', declared] = separatorLine.exec(whole) ?? [];
+  const text = whole.slice(declaration.length);
+  const separator = declared ?? separatorOf(text);
+  const plain = new RegExp(`[${separator}\\r\\n]`, 'g');
   let cells: string[] = [];
   let line = 0;
   let at = 0;
   const take = (cell: string): void => {
-    if (cells.length < mostColumns) cells.push(cellText(cell, cellChars));
+    if (cells.length < mostColumns) cells.push(cellText(withoutGuard(cell), cellChars));
   };
   while (at < text.length) {
     let cell: string;

@@ -7,6 +7,7 @@ export type { CellKind, CellValue, SheetColumn, WorkbookFormat } from './cells.t
 export { fileTypeOf } from './cells.ts';
 export { readBatches, readSheet, readTable } from './read.ts';
 export type { ReadSettings } from './read.ts';
+export { formatOf } from './format.ts';
 export { ReadingInterrupted, UnreadableFile, readLimits } from './limits.ts';
 export { noSheets } from './cell-text.ts';
 export type { MergedCells, SheetEnd, SheetRow, TextRow } from './cell-text.ts';

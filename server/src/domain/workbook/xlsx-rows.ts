@@ -60,9 +60,12 @@ const partsOf = async (archive: Archive, limit: number): Promise<Parts> => {
     (archive.has(relationsOf(of)) ? await tagsOf(archive, relationsOf(of), limit) : [])
       .filter(({ name, closes }) => name === 'Relationship' && !closes)
       .map(({ attributes: { Id = '', Type = '', Target = '' } }) => ({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: resolved(of, Target) }));
+  if (archive.has('mimetype') && archive.has('content.xml')) throw new UnreadableFile('file_opendocument');
   const workbook = (await relations('')).find(({ type }) => type === 'officeDocument')?.path;
-  if (workbook === undefined) throw new UnreadableFile();
+  if (workbook === undefined) throw new UnreadableFile(archive.has('[Content_Types].xml') ? 'file_unreadable' : 'file_not_workbook');
+  if (workbook.endsWith('.bin')) throw new UnreadableFile('file_binary_workbook');
   const tags = await tagsOf(archive, workbook, limit);
+  if (tags.length > 0 && tags[0]!.name !== 'workbook') throw new UnreadableFile('file_not_workbook');
   const sheets = tags.filter(({ name, attributes }) => name === 'sheet' && attributes['id'] !== undefined).map(({ attributes }) => attributes);
   const parts = await relations(workbook);
   const find = (type: string): string | null => parts.find((part) => part.type === type && archive.has(part.path))?.path ?? null;

@@ -1,0 +1,23 @@
+import { bytesOfSheet } from '@waystation/server/testing/written-sheets.ts';
+import { handTexts } from './hand-texts.ts';
+import { handWorkbooks } from './hand-workbooks.ts';
+import { parcels, plain, titles } from './parcels.ts';
+import type { Case, Maker } from './parcels.ts';
+import { shops } from './shops.ts';
+
+const hand = [...handWorkbooks, ...handTexts, ...shops];
+
+/** Bytes put together by hand, in the manner of programs that do not run here. */
+export const byHand: Maker = { name: 'hand', cases: hand, program: () => 'made by hand', make: (file) => hand.find((one) => one.file === file)!.make() };
+
+const own: readonly Case[] = [
+  { file: 'waystation-own.xlsx', what: 'as this product writes a workbook', expected: plain() },
+  { file: 'waystation-own.csv', what: 'as this product writes CSV', expected: plain() },
+];
+
+export const ourselves: Maker = {
+  name: 'waystation',
+  cases: own,
+  program: () => 'Waystation',
+  make: (file) => bytesOfSheet(file.endsWith('.csv') ? 'csv' : 'xlsx', titles, parcels),
+};

@@ -1,0 +1,63 @@
+import type { ImportField, ImportMark, ImportValues } from '@waystation/contract/import.ts';
+import type { ErrorCode } from '@waystation/contract/errors.ts';
+
+/** A row as an import shows it: its line in the sheet, its mark, its texts, and what is said of it in Chinese. */
+export interface ExpectedRow {
+  line: number;
+  mark: ImportMark;
+  values: ImportValues;
+  says: readonly string[];
+}
+
+/** What becomes of a file: it is refused, or read. `asks`: the columns are proposed, and a person says that they are right. */
+export type Expected = { refused: ErrorCode; params?: Record<string, number> } | { rows: readonly ExpectedRow[]; asks?: true; sheet?: string };
+
+/** A file of the corpus. `upload`: the name under which it comes, where that is the point. */
+export interface Case {
+  file: string;
+  upload?: string;
+  what: string;
+  expected: Expected;
+}
+
+/** Files of one program: who it is with its version, and the bytes of each. */
+export interface Maker {
+  name: string;
+  cases: readonly (Case & { by?: string })[];
+  /** The program's name and version. */
+  program: () => Promise<string> | string;
+  make: (file: string) => Promise<Buffer> | Buffer;
+}
+
+export const titles = ['收件人', '手机', '省', '市', '区', '详细地址', '物品', '重量(kg)', '订单号'] as const;
+export const fields = [
+  'receive_name',
+  'receive_phone',
+  'receive_province',
+  'receive_city',
+  'receive_county',
+  'receive_address',
+  'goods',
+  'weight',
+  'thr_order_id',
+] as const satisfies readonly ImportField[];
+
+/** Parcels that most files have; quotation marks, commas and semicolons among them. */
+export const parcels: readonly (readonly string[])[] = [
+  ['张示例', '13800138001', '上海市', '上海市', '浦东新区', '示例路 1 号', '文件', '1.5', 'A-001'],
+  ['欧阳示例', '13900139002', '广东省', '深圳市', '南山区', '示例园"北"楼, 2 单元; 3 层', '文件', '2.5', 'A-002'],
+  ['李示例', '0755-26000003', '广东省', '广州市', '天河区', '示例大道 3 号', '文件', '0.8', 'A-003'],
+];
+
+/** The texts of a parcel by field, with others instead; '' removes one. */
+export const valuesOf = (cells: readonly string[], changes: ImportValues = {}): ImportValues =>
+  Object.fromEntries(
+    Object.entries({ ...Object.fromEntries(fields.map((field, at) => [field, cells[at] ?? ''])), ...changes }).filter(([, text]) => text !== ''),
+  );
+
+/** A row as it is expected; fine, with nothing said. */
+export const row = (line: number, values: ImportValues, mark: ImportMark = 'ok', says: readonly string[] = []): ExpectedRow => ({ line, mark, values, says });
+
+/** The parcels in the lines below the titles, with texts instead in each. */
+export const plainRows = (first = 2, changes: ImportValues = {}): ExpectedRow[] => parcels.map((cells, at) => row(first + at, valuesOf(cells, changes)));
+export const plain = (first = 2): Expected => ({ rows: plainRows(first) });
