@@ -12,6 +12,7 @@ import { fill } from './fill.ts';
 import { divisionErrors } from './errors-divisions.ts';
 import { discountErrors } from './errors-discounts.ts';
 import { priceErrors } from './errors-prices.ts';
+import { priceSheetErrors } from './errors-price-sheets.ts';
 import { searchErrors } from './errors-search.ts';
 import { undoErrors } from './errors-undo.ts';
 import type { Params } from './envelope.ts';
@@ -62,6 +63,7 @@ export const errors = {
   ...labelErrors,
   ...divisionErrors,
   ...priceErrors,
+  ...priceSheetErrors,
   ...undoErrors,
 
   // carriers: what keeps a parcel from being handed over, and calls that gave no answer

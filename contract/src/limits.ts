@@ -154,6 +154,11 @@ export const mostBillBytes = 20 * 1024 * 1024;
 /** Columns of a carrier's bill. */
 export const mostBillColumns = 200;
 
+/** Bytes and rows of a template's price list, and refused cells of it that are listed. */
+export const mostPriceSheetBytes = 2 * 1024 * 1024;
+export const mostPriceSheetRows = 20_000;
+export const mostPriceSheetProblems = 200;
+
 /** Bytes, rows, columns and characters of a cell of a sheet of parcels. */
 export const mostImportBytes = 20 * 1024 * 1024;
 export const mostImportRows = 100_000;

@@ -14,3 +14,7 @@ export const zoneNameLength = 40;
 export const finestStep = 10;
 /** cm³ that count as one kilogram. */
 export const divisors = { min: 1_000, max: 30_000 } as const;
+
+/** Words by which price lists say that nothing goes there. */
+const closedWords = /^(?:不(?:送达?|发货?|到|派送|寄|配送|通|支持|服务)|暂?停发?|未开通|not served|no service|n\/a|x|×|[-–—/]+)$/i;
+export const saysClosed = (text: string): boolean => closedWords.test(text.normalize('NFKC').trim());

@@ -129,6 +129,28 @@ export const impact = z.object({
 });
 export type Impact = z.infer<typeof impact>;
 
+/** A price list as read from a file. */
+const priceSheet = z.object({
+  /** What the draft's prices would be; null where a cell cannot be read. */
+  weight: z.nullable(draftContent),
+  /** Rows with prices, and cells that differ from the draft. */
+  rows: z.int(),
+  cells: z.int(),
+  problems: z.array(
+    z.object({
+      /** The row's number and the column's letters, as a spreadsheet shows them. */
+      line: z.int(),
+      column: z.string(),
+      title: z.string(),
+      value: z.string(),
+      reason: z.object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }),
+    }),
+  ),
+  /** All of them; the first 200 are listed. */
+  problems_total: z.int(),
+});
+export type PriceSheet = z.infer<typeof priceSheet>;
+
 export const schemas = {
   listVouchers: {
     input: z.object({
@@ -193,6 +215,14 @@ export const schemas = {
   compareVoucher: {
     input: z.object({ id, from: versionOrDraft, to: versionOrDraft }),
     output: z.object({ from: z.int(), to: z.int(), cells: z.array(changedCell) }),
+  },
+  voucherPricesFile: {
+    input: z.object({ id, no: z.optional(versionOrDraft), language: z.optional(z.enum(['zh', 'en'], 'invalid')) }),
+    output: z.unknown(),
+  },
+  readVoucherPrices: {
+    input: z.object({ id, language: z.optional(z.enum(['zh', 'en'], 'invalid')) }),
+    output: priceSheet,
   },
   quoteVoucher: {
     input: z.object({

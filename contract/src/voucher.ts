@@ -1,8 +1,9 @@
 import { endpoint } from './endpoint.ts';
+import { mostPriceSheetBytes } from './limits.ts';
 import { office } from './roles.ts';
 import { usageOf } from './usage.ts';
 import type { schemas } from './voucher.schema.ts';
-export type { VoucherRow, Voucher, VoucherVersion, ChangedCell, Impact } from './voucher.schema.ts';
+export type { VoucherRow, Voucher, VoucherVersion, ChangedCell, Impact, PriceSheet } from './voucher.schema.ts';
 
 const base = '/api/arco/vouchers';
 
@@ -105,4 +106,26 @@ export const getImpact = endpoint<typeof schemas.getImpact>({
   path: `${base}/{id}/impact`,
   roles: office,
   summary: 'The latest estimate of a template, with its progress; null: none was requested.',
+});
+
+export const voucherPricesFile = endpoint<typeof schemas.voucherPricesFile>({
+  method: 'GET',
+  path: `${base}/{id}/prices.xlsx`,
+  roles: office,
+  answers: 'file',
+  summary: 'The price list of the draft, or of a version, as XLSX to edit: a row for each region, a column for each bracket’s bound, step and price.',
+});
+
+/**
+ * As multipart/form-data with the `file`, at most 2 MB and 20,000 rows. Rates and divisor are not part of it and stay those of the draft.
+ * Cells that cannot be read are all named, with row, column and what to enter; then `weight` is null.
+ */
+export const readVoucherPrices = endpoint<typeof schemas.readVoucherPrices>({
+  method: 'POST',
+  path: `${base}/{id}/prices`,
+  roles: office,
+  takes: 'form',
+  // The form around the file is far smaller than a mebibyte.
+  bodyLimit: mostPriceSheetBytes + 1024 * 1024,
+  summary: 'Read an edited price list: what the draft would be by it, and how many cells differ; changes nothing, saving the draft does.',
 });

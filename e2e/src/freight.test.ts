@@ -1,7 +1,9 @@
+import { buffer } from 'node:stream/consumers';
 import { expect, inject } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { gone, hrefOf, inBrowser, shows } from './browser.ts';
 import { wireOf } from './wire.ts';
+import { workbookOf } from './workbook.ts';
 
 // What the office sets up to ship and to charge: an account with a carrier, and a price list that was pasted from a spreadsheet.
 
@@ -132,6 +134,50 @@ inBrowser('a price list is pasted from a spreadsheet, checked, tried and publish
   await shows(page.getByText('草稿与第 1 版不同'));
   await page.getByRole('button', { name: '版本', exact: true }).click();
   await shows(page.getByRole('row', { name: /北京 首重价 ¥10.00 ¥11.00/ }));
+});
+
+inBrowser('a price list goes to a spreadsheet and back, and what is wrong in it is named cell by cell', async (visits) => {
+  const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });
+  const wire = await wireOf('admin');
+  const name = `表格价目 ${another()}`;
+  const { id } = await wire.post<{ id: number }>('/api/arco/vouchers', { name, provider: 'jdl', promise_id: 'ed-m-0001' });
+  await page.evaluate((hash) => (location.hash = hash), `#/model/vouchers?edit=${id}`);
+  const grid = page.getByRole('grid', { name: `${name} 的价目表` });
+  await shows(grid);
+  const [empty] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '下载 XLSX' }).click()]);
+  expect(empty.suggestedFilename()).toBe(`价格-${name}.xlsx`);
+
+  const dialog = page.getByRole('dialog', { name: '上传价格表' });
+  const upload = async (rows: readonly (readonly string[])[]): Promise<void> => {
+    await dialog.locator('input[type=file]').setInputFiles({ name: '价格.xlsx', mimeType: 'application/octet-stream', buffer: workbookOf(rows) });
+    await dialog.getByRole('button', { name: '读取' }).click();
+  };
+  const titles = ['收件省份', '首重（kg）', '首重价（元）', '续重 1 上限（kg）', '续重 1 单位（kg）', '续重 1 单价（元）'];
+  await page.getByRole('button', { name: '上传 XLSX' }).click();
+  await shows(dialog.getByText('.xlsx 或 .csv，最大 2 MB、20,000 行'));
+  await upload([titles, ['广冬', '1', '9', '50', '1', '2'], ['北京', '1', '九元', '50', '1', '2']]);
+  await shows(dialog.getByText('文件有 2 处错误，未读入。请改正后重新上传。'));
+  await shows(dialog.getByText('第 2 行 A 列“收件省份”'));
+  await shows(dialog.getByText('不是省份；请填省份名称，如“广东”'));
+  await shows(dialog.getByText('第 3 行 C 列“首重价（元）”'));
+  expect(await violationsOf(page)).toEqual([]);
+
+  await upload([titles, ['广东', '1', '9', '50', '1', '2'], ['西藏', '', '不送达']]);
+  await gone(dialog);
+  await shows(page.getByText(/^已读入 \d+ 处改动，保存草稿后生效$/));
+  await shows(grid.getByRole('gridcell', { name: /^广东 首重价: 9.00/ }));
+  await shows(grid.getByRole('gridcell', { name: /^西藏 首重（kg）: 不送达/ }));
+  expect(await page.getByRole('button', { name: '下载 XLSX' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: '保存草稿' }).click();
+  await shows(page.getByText('草稿已保存'));
+
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '下载 XLSX' }).click()]);
+  await page.getByRole('button', { name: '上传 XLSX' }).click();
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: '价格.xlsx', mimeType: 'application/octet-stream', buffer: await buffer(await saved.createReadStream()) });
+  await dialog.getByRole('button', { name: '读取' }).click();
+  await shows(page.getByText('文件与草稿相同，没有改动'));
 });
 
 inBrowser('the impact on last month’s parcels is estimated in the background', async (visits) => {

@@ -60,6 +60,7 @@ import { unblockOne } from '#features/money/ledger-blocks.ts';
 import { proof, proofs } from '#features/money/ledger-proof.ts';
 import { logIn } from '#features/people/login.ts';
 import * as voucherImpact from '#features/vouchers/impact.ts';
+import * as voucherPrices from '#features/vouchers/price-sheets.ts';
 import * as voucherQuote from '#features/vouchers/quote.ts';
 import * as voucherVersions from '#features/vouchers/versions.ts';
 import * as vouchers from '#features/vouchers/vouchers.ts';
@@ -208,6 +209,8 @@ const all: readonly Route<App>[] = [
   route(voucher.checkVoucher, voucherQuote.check),
   route(voucher.startImpact, voucherImpact.start),
   route(voucher.getImpact, voucherImpact.get),
+  route(voucher.voucherPricesFile, voucherPrices.file),
+  route(voucher.readVoucherPrices, voucherPrices.read),
 
   route(statement.listStatements, statements.list),
   route(statement.countStatements, statements.counts),

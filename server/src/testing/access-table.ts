@@ -314,6 +314,8 @@ export const table: Record<string, Row> = {
   'POST /api/arco/vouchers/{id}/quote': row(voucher, 'vouchers', '/quote', route),
   'POST /api/arco/vouchers/{id}/check': row(voucher, 'vouchers', '/check', {}),
   'POST /api/arco/vouchers/{id}/impact': row(voucher, 'vouchers', '/impact', {}),
+  'GET /api/arco/vouchers/{id}/prices.xlsx': row(voucher, 'vouchers', '/prices.xlsx'),
+  'POST /api/arco/vouchers/{id}/prices': row(voucher, 'vouchers', '/prices', { file: new File(['收件省份,首重（kg）,首重价（元）\n广东,1,9'], '价格.csv') }),
   'POST /api/arco/stations/{id}/withdrawals': {
     ...atStation('/withdrawals', { amount: 1 }),
     mine: { super: [], admin: [], partner: ['parent'], station: ['own', 'colleague'], user: [] },

@@ -1,3 +1,4 @@
+import { pathNames } from '@waystation/contract/endpoint.ts';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { ApiError, answerError, networkError, timeoutError } from './api-error.ts';
 import { takePreloaded } from './preload.ts';
@@ -53,7 +54,11 @@ const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers =
 };
 
 const requestOf = (endpoint: Endpoint, input: Record<string, unknown> | FormData): { url: string; body: BodyInit | undefined } => {
-  if (input instanceof FormData) return { url: requestUrl(endpoint, {}), body: input };
+  if (input instanceof FormData) {
+    const inPath = Object.fromEntries(pathNames(endpoint.path).map((name) => [name, input.get(name)]));
+    for (const name of Object.keys(inPath)) input.delete(name);
+    return { url: requestUrl(endpoint, inPath), body: input };
+  }
   return { url: requestUrl(endpoint, input), body: endpoint.method === 'GET' ? undefined : JSON.stringify(besidesPath(endpoint, input)) };
 };
 

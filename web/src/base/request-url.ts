@@ -16,6 +16,6 @@ const queryText = (values: Input): string => {
   return query.size === 0 ? '' : `?${query}`;
 };
 
-/** The address of a call. A form's input is in its body, so its path has no braces. */
+/** The address of a call. */
 export const requestUrl = (endpoint: Endpoint, input: Input): string =>
   base + fillPath(endpoint.path, input) + (endpoint.method === 'GET' ? queryText(besidesPath(endpoint, input)) : '');

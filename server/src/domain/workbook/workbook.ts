@@ -5,6 +5,7 @@
 export { writeWorkbook } from './write.ts';
 export type { CellKind, CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
 export { fileTypeOf } from './cells.ts';
+export { columnLetters } from './xlsx-parts.ts';
 export { readBatches, readSheet, readTable } from './read.ts';
 export type { ReadSettings } from './read.ts';
 export { formatOf } from './format.ts';

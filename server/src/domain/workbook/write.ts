@@ -1,6 +1,6 @@
 import { csvCell, excelCell, plainText, widths } from './cells.ts';
 import type { CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
-import { mainNamespace, sheetPart, styleOf, workbookParts, xmlDeclaration, xmlText } from './xlsx-parts.ts';
+import { columnLetters, mainNamespace, sheetPart, styleOf, workbookParts, xmlDeclaration, xmlText } from './xlsx-parts.ts';
 import { zipStream } from './zip-stream.ts';
 
 export interface WorkbookSheet {
@@ -39,9 +39,6 @@ const sheetName = (name: string): string =>
     .trim()
     .slice(0, 25) || 'Sheet';
 
-/** `A`, `B` … `AA`, of a column counted from 0. */
-const letters = (column: number): string => (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
-
 /** Spaces at an end and line breaks are kept only where the text says so. */
 const needsPreserve = /^\s|\s$|[\n\t]/;
 
@@ -49,12 +46,12 @@ const textCell = (text: string): string => `<is><t${needsPreserve.test(text) ? '
 
 async function* sheetXml({ columns, rows }: WorkbookSheet): AsyncGenerator<Buffer> {
   // The reference of a cell is completed by the number of its row.
-  const cells = columns.map(({ kind }, at) => ({ kind, start: `<c r="${letters(at)}`, style: `" s="${styleOf(kind)}"` }));
+  const cells = columns.map(({ kind }, at) => ({ kind, start: `<c r="${columnLetters(at)}`, style: `" s="${styleOf(kind)}"` }));
   const widthsXml = columns.map(({ kind }, at) => `<col min="${at + 1}" max="${at + 1}" width="${widths[kind]}" customWidth="1" style="${styleOf(kind)}"/>`);
   let text = `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetViews><sheetView workbookViewId="0">`;
   text += '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>';
   text += `<cols>${widthsXml.join('')}</cols><sheetData><row r="1">`;
-  for (const [at, { title }] of columns.entries()) text += `<c r="${letters(at)}1" t="inlineStr">${textCell(plainText(title))}`;
+  for (const [at, { title }] of columns.entries()) text += `<c r="${columnLetters(at)}1" t="inlineStr">${textCell(plainText(title))}`;
   text += '</row>';
   let number = 1;
   for await (const row of rows) {

@@ -51,7 +51,7 @@ export const get = (app: App, actor: Actor, { id, no }: ParsedOf<typeof calls.ge
   });
 
 /** The draft, or a published version. */
-const stateOf = (app: App, tx: Tx, id: number, no: number): Promise<TemplateState> => (no === 0 ? readVoucher(app, tx, id) : versionOf(tx, id, no));
+export const stateOf = (app: App, tx: Tx, id: number, no: number): Promise<TemplateState> => (no === 0 ? readVoucher(app, tx, id) : versionOf(tx, id, no));
 
 export const compare = (app: App, actor: Actor, { id, from, to }: ParsedOf<typeof calls.compareVoucher>): Promise<OutputOf<typeof calls.compareVoucher>> =>
   app.db.tx(scopeOf(actor), async (tx) => ({

@@ -124,6 +124,27 @@ export const vouchers = {
   keys_hint:
     'Arrows move, typing replaces, F2 edits, Tab and Enter move on; Ctrl+C and V exchange with Excel, Ctrl+D fills down, Ctrl+Z and Y undo and redo, Esc leaves the table. Enter “Not served” as a price to close the row.',
 
+  sheet: {
+    download: 'Download XLSX',
+    upload: 'Upload XLSX',
+    save_first: 'Save the draft first; the file holds the saved draft',
+    upload_title: 'Upload prices',
+    read: 'Read file',
+    hint: 'Edit the downloaded file and upload it: one row per region, three columns per bracket. “Not served” as first price closes a region; rows without prices are ignored. Discounts and the volume divisor are not in the file and stay as they are.',
+    drop_hint: '.xlsx or .csv, up to 2 MB and 20,000 rows',
+    wrong_kind: 'Only .xlsx and .csv files can be read',
+    too_large: 'The file is larger than 2 MB; remove other sheets and pictures',
+    same: 'The file is the same as the draft; nothing changed',
+    taken_one: '{count} change read; save the draft to keep it',
+    taken_other: '{count} changes read; save the draft to keep them',
+    problems_one: 'The file has {count} error and was not read. Correct it and upload the file again.',
+    problems_other: 'The file has {count} errors and was not read. Correct them and upload the file again.',
+    problems_first_one: 'The first one:',
+    problems_first_other: 'The first {count}:',
+    problems_label: 'Errors in the file',
+    cell: 'Row {line}, column {column} “{title}”',
+  },
+
   senders: 'Senders',
   every_sender: 'All provinces',
   other_senders: 'All others',

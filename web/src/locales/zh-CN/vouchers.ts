@@ -117,6 +117,24 @@ export const vouchers = {
   keys_hint:
     '方向键移动，直接输入即替换，F2 修改，Tab 和回车前进；Ctrl+C、V 与 Excel 互贴，Ctrl+D 向下填充，Ctrl+Z、Y 撤销和重做，Esc 离开表格。价格填“不送达”则不送达。',
 
+  sheet: {
+    download: '下载 XLSX',
+    upload: '上传 XLSX',
+    save_first: '请先保存草稿，下载的是已保存的草稿',
+    upload_title: '上传价格表',
+    read: '读取',
+    hint: '请在下载的文件中修改后上传：每行一个地区，每个重量段三列；首重价填“不送达”则不送达，价格全空的行不计。折扣和体积系数不在文件中，保持不变。',
+    drop_hint: '.xlsx 或 .csv，最大 2 MB、20,000 行',
+    wrong_kind: '仅支持 .xlsx 和 .csv 文件',
+    too_large: '文件超过 2 MB，请删除无关的工作表和图片',
+    same: '文件与草稿相同，没有改动',
+    taken: '已读入 {count} 处改动，保存草稿后生效',
+    problems: '文件有 {count} 处错误，未读入。请改正后重新上传。',
+    problems_first: '以下是前 {count} 处。',
+    problems_label: '文件中的错误',
+    cell: '第 {line} 行 {column} 列“{title}”',
+  },
+
   senders: '寄件地',
   every_sender: '全部省份',
   other_senders: '其余省份',

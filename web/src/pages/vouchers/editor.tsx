@@ -31,6 +31,7 @@ import { ImpactPanel } from './impact-panel.tsx';
 import { PriceGrid } from './price-grid.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { SendersBar } from './senders-bar.tsx';
+import { SheetTools } from './sheet-tools.tsx';
 import { remarkOf } from './template.ts';
 import type { Remark } from './template.ts';
 import { Tester } from './tester.tsx';
@@ -249,7 +250,9 @@ const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void })
               work.setAt(to);
             }}
           />
-          <GridTools grid={grid} place={place} onChange={work.onGrid} onUndo={editing.undo} onRedo={editing.redo} onCopyAll={() => void work.onCopyAll()} />
+          <GridTools grid={grid} place={place} onChange={work.onGrid} onUndo={editing.undo} onRedo={editing.redo} onCopyAll={() => void work.onCopyAll()}>
+            <SheetTools voucher={voucher} editing={editing} />
+          </GridTools>
           <PriceGrid
             grid={grid}
             label={t('vouchers.grid', { name: voucher.name })}

@@ -1,7 +1,8 @@
 import { mostBrackets } from '@waystation/contract/voucher-content.ts';
 import { provinces } from '@waystation/contract/provinces.ts';
 import { parseKg, kgText } from '@waystation/contract/weight.ts';
-import { bounds, columnsOf, saysClosed, setCells, withBrackets } from './grid.ts';
+import { saysClosed } from '@waystation/contract/voucher-content.ts';
+import { bounds, columnsOf, setCells, withBrackets } from './grid.ts';
 import type { CellChange, Grid, Range } from './grid.ts';
 
 /** Rows and cells of what a spreadsheet puts on the clipboard; a cell in quotes may hold tabs and new lines. */

@@ -1,5 +1,6 @@
 import { CopyOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { mostBrackets } from '@waystation/contract/voucher-content.ts';
 import { provinceOf } from '@waystation/contract/provinces.ts';
 import { useTexts } from '#base/texts.ts';
@@ -21,10 +22,12 @@ interface Props {
   onUndo: (() => void) | null;
   onRedo: (() => void) | null;
   onCopyAll: () => void;
+  /** Further buttons, behind these. */
+  children: ReactNode;
 }
 
 /** Buttons for what the keys do with the selected cells. */
-export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll }: Props) => {
+export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll, children }: Props) => {
   const { t } = useTexts();
   const areaName = useAreaName();
   const { divisions } = useDivisions(true);
@@ -90,6 +93,7 @@ export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll }: 
       <Button size="small" icon={<Icon of={CopyOutlined} />} onClick={onCopyAll}>
         {t('vouchers.copy_all')}
       </Button>
+      {children}
       {city !== null && (
         <FormDialog open title={t('vouchers.add_city')} ok={t('vouchers.add')} busy={false} onSubmit={addChosen} onClose={() => setCity(null)}>
           <Combobox label={t('vouchers.city_of', { name })} value={city} options={cities} onChange={setCity} hint={t('vouchers.city_hint')} />

@@ -2,6 +2,7 @@ import { parseDecimal } from '@waystation/contract/decimal.ts';
 import { parseYuan, yuanText } from '@waystation/contract/money.ts';
 import { provinceOf } from '@waystation/contract/provinces.ts';
 import { regions } from '@waystation/contract/regions.ts';
+import { saysClosed } from '@waystation/contract/voucher-content.ts';
 import { kgText, parseKg } from '@waystation/contract/weight.ts';
 
 /** A price list in the editor: the typed text, cell by cell; `grid-content.ts` converts it to prices. */
@@ -66,10 +67,6 @@ export const withBrackets = (grid: Grid, brackets: number): Grid => {
   const added = Array.from({ length: Math.max(0, brackets - grid.brackets) * 3 }, () => '');
   return { brackets, rows: grid.rows.map((row) => ({ ...row, cells: [...row.cells.slice(0, unchanged), ...added, row.cells.at(-1)!] })) };
 };
-
-/** Words by which price lists say that nothing goes there. */
-const closedWords = /^(?:不(?:送达?|发货?|到|派送|寄|配送|通|支持|服务)|暂?停发?|未开通|not served|no service|n\/a|x|×|[-–—/]+)$/i;
-export const saysClosed = (text: string): boolean => closedWords.test(text.normalize('NFKC').trim());
 
 /** Text as stored: numbers are formatted, other text stays as typed so that the user can correct it. */
 export const cleanCell = (kind: CellKind, text: string): string => {

@@ -1,0 +1,67 @@
+import { provinceName, provinceOf } from '@waystation/contract/provinces.ts';
+import { regions } from '@waystation/contract/regions.ts';
+import type { Origin, Zone } from '@waystation/contract/voucher-content.ts';
+import { divisions } from '#domain/address/address.ts';
+import { writeWorkbook } from '#domain/workbook/workbook.ts';
+import type { CellValue } from '#domain/workbook/workbook.ts';
+import { closedWord, columnsOf, otherSenders } from './columns.ts';
+import type { Language } from './columns.ts';
+
+const inOrder: readonly string[] = regions.flatMap(({ provinces }) => provinces);
+
+/** A city by its short name, or by its code where one code stands for several places. */
+const cityText = (area: string): string => (area === provinceOf(area) ? '' : (divisions.byCode.get(area)?.short ?? area));
+
+/** Each province, priced or not, with its cities that have prices of their own after it. */
+const areasOf = (priced: ReadonlyMap<string, Zone>): string[] =>
+  inOrder.flatMap((province) => [province, ...[...priced.keys()].filter((area) => area !== province && provinceOf(area) === province).toSorted()]);
+
+const cellsOf = (zone: Zone | undefined, language: Language): Record<string, CellValue> => {
+  if (!zone) return {};
+  if (zone.not_served) return { name: zone.name, 'first.price': closedWord[language] };
+  const brackets = zone.brackets.flatMap(({ up_to_g, step_g, price }, index) => [
+    [`brackets.${index}.up_to_g`, up_to_g] as const,
+    [`brackets.${index}.step_g`, step_g] as const,
+    [`brackets.${index}.price`, price] as const,
+  ]);
+  return {
+    name: zone.name,
+    'first.max_g': zone.first.max_g,
+    'first.price': zone.first.price,
+    ...Object.fromEntries(brackets),
+    minimum: zone.minimum === 0 ? null : zone.minimum,
+  };
+};
+
+/** A template's prices as XLSX: a row for each region of each group of senders. Returns the file and its number of rows. */
+export const writePriceSheet = async ({ origins }: { origins: readonly Origin[] }, language: Language): Promise<{ body: Uint8Array; rows: number }> => {
+  const brackets = Math.max(1, ...origins.flatMap(({ zones }) => zones.map((zone) => (zone.not_served ? 0 : zone.brackets.length))));
+  const columns = columnsOf(brackets);
+  const separator = language === 'zh' ? '、' : ', ';
+  let count = 0;
+  async function* rows() {
+    for (const { provinces, zones } of origins.length > 0 ? origins : [{ provinces: [], zones: [] }]) {
+      const senders = provinces.length === 0 ? otherSenders[language] : provinces.map((code) => provinceName(code, language)).join(separator);
+      // Of a region in two zones the first one counts, as in pricing.
+      const priced = new Map(zones.toReversed().flatMap((zone) => zone.areas.map((area) => [area, zone] as const)));
+      for (const area of areasOf(priced)) {
+        const cells: Record<string, CellValue> = {
+          senders,
+          province: provinceName(area, language),
+          city: cityText(area),
+          ...cellsOf(priced.get(area), language),
+        };
+        count++;
+        yield columns.map(({ key }) => cells[key] ?? null);
+      }
+    }
+  }
+  const pieces: Uint8Array[] = [];
+  const sheet = {
+    name: language === 'zh' ? '价格' : 'Prices',
+    columns: columns.map((column) => ({ title: column[language], kind: column.kind })),
+    rows: rows(),
+  };
+  for await (const piece of writeWorkbook('xlsx', sheet)) pieces.push(piece);
+  return { body: Buffer.concat(pieces), rows: count };
+};

@@ -1,0 +1,136 @@
+import { DownloadOutlined, UploadOutlined } from '@ant-design/icons-svg';
+import { useState } from 'react';
+import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
+import { mostPriceSheetBytes } from '@waystation/contract/limits.ts';
+import { changedCells } from '@waystation/contract/voucher-diff.ts';
+import { readVoucherPrices, voucherPricesFile } from '@waystation/contract/voucher.ts';
+import type { PriceSheet, Voucher } from '@waystation/contract/voucher.ts';
+import { call, callFile } from '#base/call.ts';
+import { saveFile } from '#base/save-file.ts';
+import { useTexts } from '#base/texts.ts';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
+import { useActions } from '#shell/submit/use-actions.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
+import { Button } from '#ui/button.tsx';
+import { FileDrop } from '#ui/fields/file-drop.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { notify } from '#ui/overlay/notify.tsx';
+import styles from './editor.module.css';
+import { templateOf } from './template.ts';
+import type { Editing } from './use-template.ts';
+
+type Problem = PriceSheet['problems'][number];
+
+/** What is wrong in the file, cell by cell, as a spreadsheet names its cells. */
+const Problems = ({ problems, total }: { problems: readonly Problem[]; total: number }) => {
+  const { t, language } = useTexts();
+  return (
+    <>
+      <Notice tone="danger">
+        {t('vouchers.sheet.problems', { count: total })}
+        {total > problems.length && ` ${t('vouchers.sheet.problems_first', { count: problems.length })}`}
+      </Notice>
+      <ul className={styles['problems']} tabIndex={0} aria-label={t('vouchers.sheet.problems_label')}>
+        {problems.map(({ line, column, title, value, reason }) => (
+          <li key={`${line}-${column}-${reason.code}`}>
+            <strong>{t('vouchers.sheet.cell', { line, column, title })}</strong>
+            {value !== '' && value !== title && <q>{value}</q>}
+            <span>{isErrorCode(reason.code) ? errorText(reason.code, reason.params, language) : reason.code}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+/** Takes an edited price list into the editor; what it changes is saved, undone and published like typed prices. */
+const UploadPrices = ({ voucher, editing, onClose }: { voucher: Voucher; editing: Editing; onClose: () => void }) => {
+  const { t, language } = useTexts();
+  const [file, setFile] = useState<File | null>(null);
+  const [found, setFound] = useState<PriceSheet | null>(null);
+  const { template, read, change } = editing;
+  const apply = ({ weight }: PriceSheet): void => {
+    if (weight === null) return;
+    const after = { ...read.state, weight: { divisor: read.state.weight.divisor, origins: weight.origins } };
+    const count = changedCells(read.state, after).length;
+    if (count === 0) notify.info(t('vouchers.sheet.same'));
+    else {
+      change({ ...template, senders: templateOf(after).senders });
+      notify.success(t('vouchers.sheet.taken', { count }));
+    }
+    onClose();
+  };
+  const sending = useSubmit({
+    fields: ['file'],
+    send: async () => {
+      const form = new FormData();
+      form.set('id', String(voucher.id));
+      form.set('language', language);
+      form.set('file', file!);
+      const sheet = await call(readVoucherPrices, form);
+      setFound(sheet);
+      apply(sheet);
+      return null;
+    },
+  });
+  const problem = (candidate: File | null): string | undefined => {
+    if (candidate === null) return t('common.required');
+    if (!/\.(xlsx|csv)$/i.test(candidate.name)) return t('vouchers.sheet.wrong_kind');
+    return candidate.size > mostPriceSheetBytes ? t('vouchers.sheet.too_large') : undefined;
+  };
+  return (
+    <SubmitDialog
+      title={t('vouchers.sheet.upload_title')}
+      ok={t('vouchers.sheet.read')}
+      width={560}
+      sending={sending}
+      check={() => ({ file: problem(file) })}
+      onClose={onClose}
+    >
+      <p className={styles['quiet']}>{t('vouchers.sheet.hint')}</p>
+      <FileDrop
+        file={file}
+        accept=".xlsx,.csv"
+        hint={t('vouchers.sheet.drop_hint')}
+        error={sending.errors['file'] ?? (file === null ? undefined : problem(file))}
+        onFile={(next) => {
+          sending.clearErrors();
+          setFound(null);
+          setFile(next);
+        }}
+      />
+      {found !== null && found.problems_total > 0 && <Problems problems={found.problems} total={found.problems_total} />}
+    </SubmitDialog>
+  );
+};
+
+/** The price list as a file for a spreadsheet, and back. */
+export const SheetTools = ({ voucher, editing }: { voucher: Voucher; editing: Editing }) => {
+  const { t, language } = useTexts();
+  const { busy, run } = useActions<'file'>();
+  const [open, setOpen] = useState(false);
+  const download = () =>
+    run('file', async () => {
+      const { blob, name } = await callFile(voucherPricesFile, { id: voucher.id, language });
+      saveFile(blob, name);
+    });
+  return (
+    <>
+      <Button
+        size="small"
+        icon={<Icon of={DownloadOutlined} />}
+        loading={busy.size > 0}
+        disabled={editing.dirty}
+        title={editing.dirty ? t('vouchers.sheet.save_first') : undefined}
+        onClick={() => void download()}
+      >
+        {t('vouchers.sheet.download')}
+      </Button>
+      <Button size="small" icon={<Icon of={UploadOutlined} />} onClick={() => setOpen(true)}>
+        {t('vouchers.sheet.upload')}
+      </Button>
+      {open && <UploadPrices voucher={voucher} editing={editing} onClose={() => setOpen(false)} />}
+    </>
+  );
+};
