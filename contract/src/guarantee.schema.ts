@@ -13,6 +13,8 @@ export const guarantee = z.object({
   money: z.int(),
   price: z.int(),
   status: flag,
+  /** Parcels of the last 30 days that it insured, by the value that it insures now. */
+  parcels_30d: z.int(),
   ...stored,
 });
 export type Guarantee = z.infer<typeof guarantee>;

@@ -196,6 +196,10 @@ export const schemas = {
     output: voucher,
   },
   voucherUsage: usageSchemas,
+  voucherUses: {
+    input: z.object({ id }),
+    output: z.object({ since: time, until: time, areas: z.array(z.object({ area: z.string(), parcels: z.int() })) }),
+  },
   copyVoucher: {
     input: z.object({ id, name: fields.name, promise_id: z.optional(fields.promise_id) }),
     output: voucher,

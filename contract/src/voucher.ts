@@ -45,6 +45,14 @@ export const setVoucherStatus = endpoint<typeof schemas.setVoucherStatus>({
 
 export const voucherUsage = usageOf(base, office);
 
+/** Of all senders together: a parcel's price names the receiver region that it was found under. */
+export const voucherUses = endpoint<typeof schemas.voucherUses>({
+  method: 'GET',
+  path: `${base}/{id}/uses`,
+  roles: office,
+  summary: 'How many parcels of the last 30 days each line of a template’s draft priced, whatever its version.',
+});
+
 export const copyVoucher = endpoint<typeof schemas.copyVoucher>({
   method: 'POST',
   path: `${base}/{id}/copy`,

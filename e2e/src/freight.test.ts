@@ -193,3 +193,22 @@ inBrowser('the impact on last month’s parcels is estimated in the background',
   await shows(total);
   await expect.poll(() => total.innerText(), { timeout: 15_000 }).toMatch(/^合计\s+[1-9]/);
 });
+
+inBrowser('each line of a price list and each insurance tier says how many parcels it priced', async (visits) => {
+  const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });
+  const wire = await wireOf('admin');
+  const { items } = await wire.get<{ items: { id: number; name: string; parcels_30d: number }[] }>('/api/arco/vouchers?sort=-parcels_30d');
+  const { id, name, parcels_30d } = items[0]!;
+  await page.evaluate((hash) => (location.hash = hash), `#/model/vouchers?edit=${id}`);
+  const grid = page.getByRole('grid', { name: `${name} 的价目表` });
+  await shows(grid.getByRole('columnheader', { name: '近 30 天运单' }));
+  const counts = async (): Promise<number> => {
+    const texts = await grid.locator('tbody td[data-part=uses]').allInnerTexts();
+    return texts.reduce((sum, text) => sum + Number(text.replaceAll(',', '') || Number.NaN), 0);
+  };
+  await expect.poll(counts).toBe(parcels_30d);
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.evaluate(() => (location.hash = '#/model/guarantees'));
+  await shows(page.getByRole('columnheader', { name: '近 30 天运单' }));
+});

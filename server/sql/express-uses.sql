@@ -1,4 +1,4 @@
--- Parcels by day of each template and carrier account, as signed steps: lists of both show how often each was used in thirty days.
+-- Parcels by day of each template, carrier account, region of a template and insurance tier, as signed steps: screens show how often each was used in thirty days.
 
 -- Of all stations: the office's.
 alter table express_uses enable row level security;
@@ -14,24 +14,34 @@ create policy express_uses_roll on express_uses for delete using ((select scope_
 revoke all on express_uses from {{app_role}};
 grant select, insert on express_uses to {{app_role}};
 
+-- What a parcel uses: its template, its carrier account, the region of the template that priced it (the template's id and six digits of the region's code) and the
+-- insurance tier, by the value that the tier insures.
+create or replace function express_use_keys(voucher_id bigint, merchant_id bigint, lines jsonb) returns table (what text, of_id bigint) language sql immutable as $$
+  select 'voucher', voucher_id where voucher_id is not null
+  union all select 'merchant', merchant_id where merchant_id is not null
+  union all select 'area', (l #>> '{input,voucher_id}')::bigint * 1000000 + (l #>> '{input,area}')::bigint from jsonb_array_elements(lines) l where l ->> 'rule' = 'first'
+  union all select 'guarantee', (l #>> '{input,tier_amount}')::bigint from jsonb_array_elements(lines) l where l ->> 'rule' = 'guarantee'
+$$;
+
 create or replace function express_use_step() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     insert into express_uses (what, of_id, day, n)
-      select x.what, x.of_id, business_day(new.created_at), 1 from (values ('voucher', new.voucher_id), ('merchant', new.merchant_id)) x (what, of_id) where x.of_id is not null;
+      select k.what, k.of_id, business_day(new.created_at), 1 from express_use_keys(new.voucher_id, new.merchant_id, new.price_lines) k;
   else
     insert into express_uses (what, of_id, day, n)
-      select x.what, x.of_id, business_day(new.created_at), x.n from (values ('voucher', new.voucher_id, old.voucher_id, 1), ('voucher', old.voucher_id, new.voucher_id, -1),
-        ('merchant', new.merchant_id, old.merchant_id, 1), ('merchant', old.merchant_id, new.merchant_id, -1)) x (what, of_id, other_id, n)
-      where x.of_id is not null and x.of_id is distinct from x.other_id;
+      select k.what, k.of_id, business_day(new.created_at), sum(k.n)
+      from (select what, of_id, 1 as n from express_use_keys(new.voucher_id, new.merchant_id, new.price_lines)
+        union all select what, of_id, -1 from express_use_keys(old.voucher_id, old.merchant_id, old.price_lines)) k
+      group by 1, 2 having sum(k.n) <> 0;
   end if;
   return null;
 end $$;
 
-create or replace trigger express_uses_insert after insert on expresses for each row when (new.voucher_id is not null or new.merchant_id is not null)
-  execute function express_use_step();
-create or replace trigger express_uses_update after update of voucher_id, merchant_id on expresses for each row
-  when (old.voucher_id is distinct from new.voucher_id or old.merchant_id is distinct from new.merchant_id) execute function express_use_step();
+create or replace trigger express_uses_insert after insert on expresses for each row
+  when (new.voucher_id is not null or new.merchant_id is not null or new.price_lines <> '[]') execute function express_use_step();
+create or replace trigger express_uses_update after update of voucher_id, merchant_id, price_lines on expresses for each row
+  when ((old.voucher_id, old.merchant_id, old.price_lines) is distinct from (new.voucher_id, new.merchant_id, new.price_lines)) execute function express_use_step();
 
 -- Adds new steps to the sums of their keys in one statement: readers see the steps or their sums. Without a scope that sees everything it would leave sums behind.
 create or replace function express_uses_roll_up() returns void language plpgsql security definer set search_path = public, pg_temp as $$
@@ -50,18 +60,18 @@ end $$;
 revoke execute on function express_uses_roll_up() from public;
 grant execute on function express_uses_roll_up() to {{app_role}};
 
--- The parcels there were before their first step; in one transaction with the triggers above.
+-- The parcels there were before the first step of each kind; in one transaction with the triggers above.
 do $$
 declare
   scope text := current_setting('waystation.scope', true);
+  kinds text[];
 begin
   perform set_config('waystation.scope', 'all', true);
-  if not exists (select from express_uses) then
+  kinds := array(select k.kind from unnest(array['voucher', 'merchant', 'area', 'guarantee']) k (kind) where not exists (select from express_uses u where u.what = k.kind));
+  if kinds <> '{}' then
     insert into express_uses (what, of_id, day, n, fresh)
-      select x.what, x.of_id, e.day, sum(e.n), false
-      from (select voucher_id, merchant_id, business_day(created_at) as day, count(*) as n from expresses group by 1, 2, 3) e
-        cross join lateral (values ('voucher', e.voucher_id), ('merchant', e.merchant_id)) x (what, of_id)
-      where x.of_id is not null group by 1, 2, 3;
+      select k.what, k.of_id, business_day(e.created_at), count(*), false
+      from expresses e cross join lateral express_use_keys(e.voucher_id, e.merchant_id, e.price_lines) k where k.what = any (kinds) group by 1, 2, 3;
     analyze express_uses;
   end if;
   perform set_config('waystation.scope', coalesce(scope, ''), true);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '@waystation/contract/roles.ts';
 import { list as contacts } from '#features/stations/contacts.ts';
 import { list as merchants } from '#features/merchants/merchants.ts';
-import { list as vouchers } from '#features/vouchers/vouchers.ts';
+import { list as vouchers, uses as voucherUses } from '#features/vouchers/vouchers.ts';
 import { list as stationList } from '#features/stations/stations.ts';
 import * as imports from '#features/imports/imports.ts';
 import * as audit from '#features/people/audit.ts';
@@ -31,6 +31,8 @@ type Read = (app: TestApp, actor: Actor) => Promise<{ counted: number } | object
 type Who = 'super' | 'partner' | 'station' | 'user';
 
 const sizes = [2_000, 8_000] as const;
+/** The lines of the template. */
+const pricedAreas = ['110000', '120000', '130000', '140000', '150000', '160000', '170000', '180000', '190000'];
 let app: TestApp;
 let owner: Db;
 let plans: ReturnType<typeof watchPlans>;
@@ -73,6 +75,9 @@ const fill = async ({ stations, user, colleague, voucher, merchant }: Network, f
       tx,
     );
     await sql`insert into express_uses (what, of_id, day, n) select 'voucher', ${voucher}::bigint, business_day(${at}), 1 from ${rows}`.execute(tx);
+    await sql`insert into express_uses (what, of_id, day, n) select 'area', ${voucher}::bigint * 1000000 + 110000 + n % 9 * 10000, business_day(${at}), 1 from ${rows}`.execute(
+      tx,
+    );
     // Carrier accounts are counted up to the database's own day.
     await sql`insert into express_uses (what, of_id, day, n) select 'merchant', ${merchant}::bigint, business_day(now()) - n % 60, 1 from ${rows}`.execute(tx);
     await sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, created_at)
@@ -162,6 +167,7 @@ const lists: [name: string, read: Read, who: Who[]][] = [
   // With what each ordered in the last thirty days.
   ['stations', (on, actor) => stationList(at(on), actor, {}), managers],
   ['templates', (on, actor) => vouchers(at(on), actor, {}), ['super']],
+  ['lines of a template with what they priced', (on, actor) => voucherUses(at(on), actor, { id: 1 }), ['super']],
   ['carrier accounts', (on, actor) => merchants(at(on), actor, {}), ['super']],
   ['Workplace', (on, actor) => workplace(at(on), actor), everyone],
   ['money board', (on, actor) => boards.money(at(on), actor, {}), ['super']],
@@ -193,7 +199,7 @@ beforeAll(async () => {
     oneRow(
       tx,
       sql<{ voucher: number; merchant: number }>`with p as (insert into promises (promise_id, promise_name, provider) values ('ed-plans', '时效', 'jdl')),
-        v as (insert into vouchers (name, provider, promise_id) values ('模板', 'jdl', 'ed-plans') returning id),
+        v as (insert into vouchers (name, provider, promise_id, weight) values ('模板', 'jdl', 'ed-plans', ${JSON.stringify({ divisor: null, origins: [{ provinces: [], zones: [{ areas: pricedAreas }] }] })}) returning id),
         m as (insert into merchants (name, provider, customer_code, base_url) values ('京东', 'jdl', '010K1', '') returning id)
       select v.id as voucher, m.id as merchant from v, m`,
     ),

@@ -200,6 +200,7 @@ const all: readonly Route<App>[] = [
   route(voucher.editVoucher, vouchers.edit),
   route(voucher.setVoucherStatus, vouchers.switchStatus),
   route(voucher.voucherUsage, vouchers.usage),
+  route(voucher.voucherUses, vouchers.uses),
   route(voucher.copyVoucher, vouchers.copy),
   route(voucher.publishVoucher, voucherVersions.publish),
   route(voucher.listVoucherVersions, voucherVersions.list),

@@ -303,6 +303,7 @@ export const table: Record<string, Row> = {
   'POST /api/arco/vouchers': { about: 'nothing', body: () => ({ name: another('模板'), provider: 'jdl', promise_id: 'ed-m-0001' }) },
   'GET /api/arco/vouchers/{id}': row(voucher, 'vouchers', ''),
   'GET /api/arco/vouchers/{id}/usage': row(voucher, 'vouchers', '/usage'),
+  'GET /api/arco/vouchers/{id}/uses': row(voucher, 'vouchers', '/uses'),
   'GET /api/arco/vouchers/{id}/versions': row(voucher, 'vouchers', '/versions'),
   'GET /api/arco/vouchers/{id}/versions/{no}': row(voucher, 'vouchers', '/versions/1'),
   'GET /api/arco/vouchers/{id}/compare': row(voucher, 'vouchers', '/compare?from=0&to=1'),

@@ -41,7 +41,10 @@ export const parcelsByState = (scope: Scope, each = false, user_id?: number) => 
   return isOfClerk(scope) ? sql`(${own})` : withSteps(sql`select ${countColumns} from express_count_sums where ${kept(scope, each)}`, sql`${own} and fresh`);
 };
 
-/** How many parcels used a template or a carrier account on the thirty business days up to `at`: `id` is a column of the reader's query, of all stations. */
-export const usesLately = (what: 'voucher' | 'merchant', id: string, at: ReturnType<typeof sql>) =>
+/**
+ * How many parcels of all stations used something on the thirty business days up to `at`. `id` is a column of the reader's query: the id of a template or a carrier
+ * account, the value that an insurance tier insures, or a template's id followed by the six digits of a region.
+ */
+export const usesLately = (what: 'voucher' | 'merchant' | 'area' | 'guarantee', id: string, at: ReturnType<typeof sql>) =>
   sql<number>`(select coalesce(sum(u.n), 0)::bigint from express_uses u where u.what = ${what} and u.of_id = ${sql.ref(id)}
     and u.day > business_day(${at}) - 30 and u.day <= business_day(${at}))`;

@@ -4,6 +4,7 @@ import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
 import { calls } from '@waystation/contract/guarantee.schema.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
+import { usesLately } from '#domain/express/express-reads.ts';
 import { insure } from '#domain/pricing/pricing.ts';
 import { columnsOf, madeOf, namesOfTiers, onOff, switches } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
@@ -23,9 +24,10 @@ import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 
 const audited: AuditedTable<'guarantees'> = { table: 'guarantees', audited: ['money', 'price', 'status'], unique: { guarantees_money: 'money' } };
-type Row = Omit<Guarantee, 'from_money'>;
+type Row = Omit<Guarantee, 'from_money' | 'parcels_30d'>;
 
-const tiersWithLowerBound = sql`(select g.*, case when g.status = 1 then lag(g.money, 1, 0::bigint) over (partition by g.status order by g.money) + 1 end as from_money from guarantees g)`;
+/** With how many parcels of the last thirty days each tier insured, by the value it insures. */
+const tiersWithLowerBound = sql`(select g.*, ${usesLately('guarantee', 'g.money', sql`now()`)} as parcels_30d, case when g.status = 1 then lag(g.money, 1, 0::bigint) over (partition by g.status order by g.money) + 1 end as from_money from guarantees g)`;
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listGuarantees>): Promise<Listed<Guarantee>> =>
   app.db.tx(scopeOf(actor), (tx) =>
@@ -153,7 +155,7 @@ export const resource: Resource<App> = {
   exportList: {
     source: listSource(calls.listGuarantees, list),
     columns: {
-      ...columnsOf('number', 'id'),
+      ...columnsOf('number', 'id parcels_30d'),
       ...columnsOf('money', 'from_money money price'),
       ...columnsOf('time', 'created_at updated_at'),
       // The fee per mille of the value it insures.

@@ -3,7 +3,7 @@ import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
 import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
 import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
 import type * as calls from '@waystation/contract/voucher.ts';
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import { settings } from '@waystation/contract/settings.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
@@ -15,6 +15,7 @@ import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { inOwnTx } from '#platform/auth/own-tx.ts';
+import { daysBefore } from '#platform/clock.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
@@ -211,4 +212,17 @@ export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.vouc
         ...(parcels_30d > 0 ? [{ what: 'parcels' as const, count: parcels_30d }] : []),
       ],
     };
+  });
+
+const days = 30;
+
+/** By region of the draft, from sums by day: it reads thirty rows a region, however many parcels there are. */
+export const uses = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.voucherUses>): Promise<OutputOf<typeof calls.voucherUses>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const at = app.clock.now();
+    const { weight: content } = await readVoucher(app, tx, id);
+    const areas = [...new Set(content.origins.flatMap(({ zones }) => zones.flatMap((zone) => zone.areas)))];
+    const { rows } = await sql<{ area: string; parcels: number }>`select a.area, ${usesLately('area', 'a.key', sql`${at}::timestamptz`)} as parcels
+      from (select area, ${id}::bigint * 1000000 + area::bigint as key from unnest(${areas}::text[]) area) a order by 1`.execute(tx);
+    return { since: daysBefore(at, days - 1).toISOString(), until: at.toISOString(), areas: rows };
   });

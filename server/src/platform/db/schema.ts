@@ -254,7 +254,7 @@ export interface Schema {
     tree_id: Generated<number>;
   };
   express_uses: {
-    what: 'voucher' | 'merchant';
+    what: 'voucher' | 'merchant' | 'area' | 'guarantee';
     of_id: number;
     day: string;
     n: number;

@@ -15,6 +15,6 @@ select p.station_id, d.what, d.day, sum(d.n), p.tree_id from express_days d cros
 on conflict (station_id, day, what, tree_id) do update set n = excluded.n;
 select express_roll_up();
 insert into express_uses (what, of_id, day, n, fresh)
-select x.what, x.of_id, business_day(e.created_at), count(*), false from expresses e cross join lateral (values ('voucher', e.voucher_id), ('merchant', e.merchant_id)) x (what, of_id)
-where x.of_id is not null and e.id >= (select min(id) from scale.parcel) group by 1, 2, 3;
+select x.what, x.of_id, business_day(e.created_at), count(*), false from expresses e cross join lateral express_use_keys(e.voucher_id, e.merchant_id, e.price_lines) x
+where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3;
 select express_uses_roll_up();

@@ -11,6 +11,7 @@ export const guarantees = {
   price: 'Insurance fee',
   price_hint: 'Not below the next lower tier, not above the next higher one.',
   rate: 'Rate',
+  used: 'Parcels, 30 days',
   up_to: 'up to {money}',
   above_nought: 'Enter a value above 0',
   not_below_nought: 'Cannot be negative',

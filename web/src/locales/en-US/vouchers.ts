@@ -92,6 +92,8 @@ export const vouchers = {
     price: 'Step {n} price',
     minimum: 'Minimum',
   },
+  uses: 'Parcels, 30 days',
+  uses_hint: 'Parcels of the last 30 days priced by this region, of every version and all senders',
   not_served: 'Not served',
   empty_cell: 'empty',
   changed_cell: 'differs from the published version',

@@ -8,6 +8,7 @@ export const guarantees = {
   price: '保价费',
   price_hint: '不低于较低一档，不高于较高一档。',
   rate: '费率',
+  used: '近 30 天运单',
   up_to: '{money} 以内',
   above_nought: '须大于 0',
   not_below_nought: '不能为负数',

@@ -88,6 +88,8 @@ export const vouchers = {
     price: '续重 {n} 单价',
     minimum: '最低收费',
   },
+  uses: '近 30 天运单',
+  uses_hint: '近 30 天按该地区价格计费的运单数，含各版本和全部寄件地',
   not_served: '不送达',
   empty_cell: '空',
   changed_cell: '与已发布的不同',

@@ -1,4 +1,5 @@
 import type { Guarantee } from '@waystation/contract/guarantee.ts';
+import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TimeCell } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
@@ -22,6 +23,7 @@ export const useGuaranteeColumns = (
   open: (row: Guarantee) => void,
 ): Column<Guarantee>[] => {
   const { t, language } = useTexts();
+  const format = useFormat();
   const words = useGuaranteeWords();
   const english = language === 'en';
   return [
@@ -59,7 +61,14 @@ export const useGuaranteeColumns = (
       sort: 'status',
       cell: (row) => <StatusSwitch row={row} name={yuan(row.money)} switching={switching} />,
     },
-    { key: 'created_at', title: t('lists.created'), width: 112, aside: english, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    {
+      key: 'parcels_30d',
+      title: t('guarantees.used'),
+      width: english ? 120 : 104,
+      align: 'end',
+      cell: (row) => <span className="tabular">{format.number(row.parcels_30d)}</span>,
+    },
+    { key: 'created_at', title: t('lists.created'), width: 112, aside: true, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
     {
       key: 'actions',
       title: t('lists.actions'),

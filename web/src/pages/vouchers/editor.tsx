@@ -1,6 +1,6 @@
 import { ArrowLeftOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { checkVoucher, getVoucher, getVoucherVersion } from '@waystation/contract/voucher.ts';
+import { checkVoucher, getVoucher, getVoucherVersion, voucherUses } from '@waystation/contract/voucher.ts';
 import type { Voucher } from '@waystation/contract/voucher.ts';
 import { provinceName } from '@waystation/contract/provinces.ts';
 import type { RegionKey } from '@waystation/contract/regions.ts';
@@ -48,6 +48,12 @@ const useRemarks = (voucher: Voucher, { template, read }: Editing): Remark[] => 
   const { data } = useCall(checkVoucher, JSON.parse(settled), { keep: true, quiet: true, staleTime: 60_000 });
   const costly = (data?.findings ?? []).filter(({ code }) => code === 'below_cost').map((found) => remarkOf(found, template, read.contents, read.used));
   return [...read.remarks, ...costly];
+};
+
+/** Parcels of the last 30 days by the line that priced them. They are read beside the template, which does not wait for them. */
+const useUses = (id: number): ReadonlyMap<string, number> | null => {
+  const { data } = useCall(voucherUses, { id }, { quiet: true, staleTime: 60_000 });
+  return data ? new Map(data.areas.map(({ area, parcels }) => [area, parcels])) : null;
 };
 
 /** The grid as last published, for the senders on the screen; what is marked as changed is what differs from it. */
@@ -225,6 +231,7 @@ const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void })
   const work = useGridWork(voucher, editing);
   const remarks = useRemarks(voucher, editing);
   const findings = useFindMarks(remarks, work.at);
+  const uses = useUses(voucher.id);
   const [showing, setShowing] = useState<Showing>(null);
   const { template, read, change } = editing;
   const { grid, place, published } = work;
@@ -259,6 +266,7 @@ const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void })
             heads={work.heads}
             marks={{ changed: (row, column) => changed(row, column, grid.brackets), findings }}
             areaName={work.areaName}
+            uses={uses}
             place={place}
             onPlace={work.setPlace}
             onChange={work.onGrid}

@@ -4,6 +4,7 @@ import { regions } from '@waystation/contract/regions.ts';
 import type { RegionKey } from '@waystation/contract/regions.ts';
 import { provinceOf } from '@waystation/contract/provinces.ts';
 import { announce } from '#base/announce.ts';
+import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { bounds, clearRange, columnsOf, fillDown, setCells } from './grid.ts';
 import type { Grid } from './grid.ts';
@@ -24,6 +25,8 @@ interface Props {
   onChange: (grid: Grid) => void;
   clipboard: { copy: (place: Place) => string; paste: (text: string, place: Place) => void };
   history: { undo: () => void; redo: () => void };
+  /** Parcels of the last 30 days by the region that priced them; null: not known yet. */
+  uses: ReadonlyMap<string, number> | null;
   /** The regions whose rows are not shown. */
   folded: ReadonlySet<RegionKey>;
   onFold: (region: RegionKey) => void;
@@ -115,8 +118,9 @@ const useHands = (props: Props, shown: readonly number[]) => {
 
 /** Regions by weight brackets, worked like a spreadsheet: arrows, type to replace, Tab and Enter, copy and paste, fill down, undo. Escape leaves it. */
 export const PriceGrid = (props: Props) => {
-  const { grid, label, heads, marks, areaName, place, onPlace, onChange, folded, onFold } = props;
+  const { grid, label, heads, marks, areaName, place, onPlace, onChange, uses, folded, onFold } = props;
   const { t, language } = useTexts();
+  const format = useFormat();
   const columns = columnsOf(grid.brackets).map((column, index) => ({ ...column, head: heads[index] ?? '' }));
   const shown = grid.rows.flatMap((row, index) => (folded.has(regionOf(row.area).key) ? [] : [index]));
   const { table, typing, setTyping, dragging, setDragging, go, onTyped, leave, onKeyDown, onClipboard, copy } = useHands(props, shown);
@@ -128,7 +132,7 @@ export const PriceGrid = (props: Props) => {
         aria-label={label}
         aria-multiselectable
         aria-rowcount={grid.rows.length + 1}
-        aria-colcount={columns.length + 1}
+        aria-colcount={columns.length + 2}
         className={styles['grid']}
         onKeyDown={onKeyDown}
         onCopy={copy}
@@ -143,6 +147,9 @@ export const PriceGrid = (props: Props) => {
             <th scope="col" className={styles['corner']}>
               {t('vouchers.region')}
             </th>
+            <th scope="col" data-part="uses" title={t('vouchers.uses_hint')}>
+              {t('vouchers.uses')}
+            </th>
             {columns.map((column) => (
               <th key={column.key} scope="col" data-bracket={column.bracket === null ? undefined : column.bracket % 2} data-part={column.part}>
                 {column.head}
@@ -156,7 +163,7 @@ export const PriceGrid = (props: Props) => {
           return (
             <tbody key={region.key}>
               <tr className={styles['region']}>
-                <th scope="rowgroup" colSpan={columns.length + 1}>
+                <th scope="rowgroup" colSpan={columns.length + 2}>
                   <button type="button" aria-expanded={open} onClick={() => onFold(region.key)}>
                     <span aria-hidden>{open ? '▾' : '▸'}</span> {region[language]}
                     <span className={styles['count']}>{rows.length}</span>
@@ -171,6 +178,7 @@ export const PriceGrid = (props: Props) => {
                     index={index}
                     name={areaName(row.area)}
                     columns={columns}
+                    uses={uses === null ? '' : format.number(uses.get(row.area) ?? 0)}
                     marks={marks}
                     place={index >= Math.min(place.row, place.toRow) && index <= Math.max(place.row, place.toRow) ? place : null}
                     active={place.row === index ? place.column : null}

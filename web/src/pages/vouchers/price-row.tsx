@@ -22,6 +22,8 @@ interface Props {
   index: number;
   name: string;
   columns: readonly (GridColumn & { head: string })[];
+  /** How many parcels of the last 30 days it priced; '' while that is being read. */
+  uses: string;
   marks: Marks;
   /** The marked range, where it touches this row. */
   place: Place | null;
@@ -70,7 +72,7 @@ const Typed = ({ begin, label, kind, onTyped, onLeave }: { begin: string; label:
 
 /** One region's prices. */
 export const PriceRow = (props: Props) => {
-  const { row, index, name, columns, marks, place, active, typing } = props;
+  const { row, index, name, columns, uses, marks, place, active, typing } = props;
   const { t } = useTexts();
   const left = place ? Math.min(place.column, place.toColumn) : -1;
   const right = place ? Math.max(place.column, place.toColumn) : -1;
@@ -79,6 +81,9 @@ export const PriceRow = (props: Props) => {
       <th scope="row" onClick={props.onWhole}>
         {name}
       </th>
+      <td data-part="uses" aria-label={`${name} ${t('vouchers.uses')}: ${uses}`}>
+        {uses}
+      </td>
       {columns.map((column, at) => {
         const chosen = at >= left && at <= right;
         const found = marks.findings.get(`${index}-${at}`);
