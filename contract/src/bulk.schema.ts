@@ -12,7 +12,8 @@ import { switches } from './bulk-endpoint.ts';
 import { bulkSchemas, chosenRows } from './bulk-endpoint.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { expressFilters } from './express.schema.ts';
-import { reason } from './fields.schema.ts';
+import { reason, text } from './fields.schema.ts';
+import { filterNameLength } from './limits.ts';
 import { parcelBulkActions, previewedActions } from './bulk.ts';
 
 export const schemas = {
@@ -30,6 +31,23 @@ export const schemas = {
       printed: z.int(),
       /** The others by reason, the largest group first. */
       skipped: z.array(z.object({ reason, count: z.int() })),
+    }),
+  },
+  previewRows: {
+    input: z.object({
+      list: text(1, filterNameLength),
+      action: text(1, filterNameLength),
+      ids: chosenRows({}).ids,
+      /** The list's own, as for the action. */
+      filter: z.optional(z.record(z.string(), z.unknown())),
+    }),
+    output: z.object({
+      total: z.int(),
+      /** The first of the rows, which were tried. */
+      tried: z.int(),
+      ready: z.int(),
+      /** The others by reason, the largest group first, with the names of the first five. */
+      skipped: z.array(z.object({ reason, count: z.int(), names: z.array(z.string()) })),
     }),
   },
   bulkCargos: bulkSchemas(switches, cargo.listCargos.input.shape),

@@ -19,6 +19,19 @@ export const previewBulk = endpoint<typeof schemas.previewBulk>({
   roles: everyone,
   summary: 'What a bulk action on parcels would do now: how many are done, and how many are skipped for which reason. Changes nothing.',
 });
+/** Rows that a preview tries. */
+export const mostPreviewed = 500;
+
+/**
+ * Of every list but parcels, which have their own. The rows are changed one after the other as the action would change them, at most 500, and all of it is taken
+ * back: what is answered is what would happen now.
+ */
+export const previewRows = endpoint<typeof schemas.previewRows>({
+  method: 'POST',
+  path: '/api/arco/bulk/preview',
+  roles: everyone,
+  summary: 'What a bulk action on rows of a list would do now: how many are done, and which are skipped for which reason. Changes nothing.',
+});
 export const bulkCargos = bulk('cargos', office, switches);
 export const bulkPromises = bulk('promises', office, switches);
 export const bulkGuarantees = bulk('guarantees', office, switches);

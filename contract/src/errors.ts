@@ -191,6 +191,8 @@ export const errors = {
     en: 'The filter matched {expected|row|rows} and now matches {found}; review before you continue',
   },
   selection_too_large: { status: 422, zh: '一次最多处理 {limit} 条，请缩小筛选范围', en: 'At most {limit|row|rows} at once; narrow the filters' },
+  already_enabled: { status: 409, zh: '已启用，无需更改', en: 'Already enabled' },
+  already_disabled: { status: 409, zh: '已停用，无需更改', en: 'Already disabled' },
   selection_empty: { status: 422, zh: '无可处理的记录', en: 'No records to process' },
 
   // goods, delivery times, insurance, address books and freight schemes

@@ -132,7 +132,13 @@ describe('a list (requirements §10.11)', () => {
     await shows(row(page, second.name));
     await list(page).getByRole('checkbox', { name: '选择本页' }).check();
     await list(page).getByRole('region', { name: '选择' }).getByRole('button', { name: '停用' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: '停用' }).click();
+    const preview = page.getByRole('dialog', { name: '停用 2 条' });
+    await shows(preview.getByText('将处理 1 条'));
+    await shows(preview.getByText('1 条：这是该承运商最后一个可用的物品，不能停用'));
+    await shows(preview.getByText(/^[甲乙] /));
+    expect(await violationsOf(page)).toEqual([]);
+    expect((await Promise.all([read(first.id), read(second.id)])).map(({ status }) => status)).toEqual([1, 1]);
+    await preview.getByRole('button', { name: '停用' }).click();
     const job = page.getByRole('dialog', { name: '批量处理' });
     await shows(job.getByRole('button', { name: '重试失败的 1 条' }));
     expect(await job.getByRole('tab').allInnerTexts()).toEqual(['全部\n2', '成功\n1', '跳过\n0', '失败\n1']);

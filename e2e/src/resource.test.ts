@@ -53,7 +53,7 @@ const withGoods = (answer: (request: Request) => Answer | undefined | Promise<An
   return {
     requests,
     before: (context: BrowserContext) =>
-      context.route(/\/api\/arco\/(?:cargos|jobs)/, async (route) => {
+      context.route(/\/api\/arco\/(?:cargos|jobs|bulk\/preview)/, async (route) => {
         requests.push(route.request());
         await route.fulfill({ json: (await answer(route.request())) ?? goods(route.request()) });
       }),
@@ -91,16 +91,23 @@ describe('a list', () => {
   });
 
   inBrowser('offers all rows that match once a page is chosen, sends them as a filter, and keeps the selection where the server refuses', async ({ open }) => {
-    const { requests, before } = withGoods((request) => (request.method() === 'POST' ? failed(409, 'selection_changed') : undefined));
+    const { requests, before } = withGoods((request) => {
+      if (request.url().endsWith('/bulk/preview')) return { status: 200, data: { total, tried: total, ready: total, skipped: [] }, message: '' };
+      return request.method() === 'POST' ? failed(409, 'selection_changed') : undefined;
+    });
     const { page } = await open({ role: 'super', path: `${path}?type=1`, before });
     await shows(dataRows(page).first());
     await list(page).getByRole('checkbox', { name: '选择本页' }).check();
     const bar = list(page).getByRole('region', { name: '选择' });
     await bar.getByRole('button', { name: /45/ }).click();
     await bar.getByRole('button', { name: '停用' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: '停用' }).click();
-    await shows(notice(page, /./));
-    expect(requests.find((request) => request.method() === 'POST')?.postDataJSON()).toEqual({ action: 'disable', filter: { type: '1' }, expected: total });
+    const preview = page.getByRole('dialog', { name: /^停用 45 条/ });
+    await preview.getByRole('button', { name: '停用' }).click();
+    await shows(preview.getByRole('alert'));
+    const sent = (path: string) => requests.find((request) => request.method() === 'POST' && request.url().endsWith(path))?.postDataJSON();
+    expect(sent('/bulk/preview')).toEqual({ list: 'cargos', action: 'disable', filter: { type: '1' } });
+    expect(sent('/cargos/bulk')).toEqual({ action: 'disable', filter: { type: '1' }, expected: total });
+    await page.keyboard.press('Escape');
     await shows(bar.getByText(/45/).first());
   });
 });

@@ -23,18 +23,18 @@ export const bulkLists: Readonly<Record<string, BulkList<App>>> = {
     endpoint: bulkCalls.bulkStations,
     source: listSource(stationCalls.listStations, stations),
     nameOf: namesIn('stations', 'name', 'id'),
-    actions: switches(setStatusInTx),
+    actions: switches(setStatusInTx, 'stations', 'id'),
   },
   merchants: {
     endpoint: bulkCalls.bulkMerchants,
     source: listSource(merchantCalls.listMerchants, merchants.list),
     nameOf: namesIn('merchants', 'name'),
-    actions: switches(merchants.setStatusInTx),
+    actions: switches(merchants.setStatusInTx, 'merchants'),
   },
   vouchers: {
     endpoint: bulkCalls.bulkVouchers,
     source: listSource(voucherCalls.listVouchers, vouchers.list),
     nameOf: namesIn('vouchers', 'name'),
-    actions: switches(vouchers.setStatusInTx),
+    actions: switches(vouchers.setStatusInTx, 'vouchers'),
   },
 };

@@ -30,6 +30,8 @@ const unaudited: Record<string, string> = {
   'POST /api/user/menu': 'reads',
   'POST /api/arco/preferences': 'how the user’s screen looks, written with every click',
   'POST /api/arco/expresses/bulk/preview': 'counts',
+  'POST /api/arco/bulk/preview': 'takes back what it tries',
+  'POST /api/arco/vouchers/{id}/prices': 'reads a file and stores nothing',
   'POST /api/arco/prints/{id}/result': 'what a printer did, on the record of the print itself',
   'POST /api/arco/inbox/read': 'what a person has seen of their own notices, marked with every click',
   'POST /api/arco/address/parse': 'reads',

@@ -90,7 +90,7 @@ import * as views from '#features/people/views.ts';
 import * as boards from '#features/workplace/boards.ts';
 import { board } from '#features/workplace/workplace.ts';
 import { preview as previewBulk, trackOne } from '#features/parcels/bulk.ts';
-import { startBulk } from '#domain/user-jobs/user-jobs.ts';
+import { previewBulk as previewRows, startBulk } from '#domain/user-jobs/user-jobs.ts';
 import * as resources from './resources.ts';
 import { limitLists } from '#platform/http/list-limits.ts';
 import { route } from '#platform/http/route.ts';
@@ -274,6 +274,7 @@ const all: readonly Route<App>[] = [
   route(job.getJobFile, jobs.file),
   route(job.retryJob, jobs.retry),
   route(bulkCalls.previewBulk, previewBulk),
+  route(bulkCalls.previewRows, previewRows(bulkLists)),
   ...Object.entries(bulkLists).map(([list, bulk]) => route(bulk.endpoint, startBulk(list, bulk))),
   route(statement.unblockStation, unblockOne),
   route(statement.requestWithdrawal, movements.withdraw),

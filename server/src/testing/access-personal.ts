@@ -58,6 +58,7 @@ export const personal: Readonly<Record<string, Row>> = {
   'POST /api/arco/views': { about: 'nothing', body: () => ({ list: 'expresses', title: anotherView(), search: { tab: 'failed' } }) },
   'PATCH /api/arco/views/{id}': own(view, 'views', '', { version: 1, title: '改名的视图' }),
   'POST /api/arco/views/{id}/remove': own(view, 'views', '/remove', {}),
+  'POST /api/arco/bulk/preview': { about: 'nothing', body: () => ({ list: 'contacts', action: 'disable', ids: [1] }) },
   'POST /api/arco/exports': {
     about: 'nothing',
     body: () => ({ list: 'expresses', filters: {}, columns: [{ key: 'order_id', title: '订单号' }], format: 'csv', language: 'zh' }),

@@ -5,8 +5,11 @@ import type { JobResult } from '@waystation/contract/jobs.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
 import type { RawBuilder, Tx } from '#platform/db/db.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
+import type { Failure } from '#platform/fail.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import type { ListContext } from '#platform/http/list-limits.ts';
@@ -41,11 +44,22 @@ export interface BulkList<App> {
 
 type Switch<App> = (app: App, tx: Tx, actor: Actor, input: { id: number; status: 0 | 1 }, origin: Origin) => Promise<unknown>;
 
-/** Enable and disable, by the function of the resource's own switch. */
-export const switches = <App>(set: Switch<App>): BulkList<App>['actions'] => ({
-  enable: { run: (app, tx, actor, id, _, origin) => set(app, tx, actor, { id, status: 1 }, origin) },
-  disable: { run: (app, tx, actor, id, _, origin) => set(app, tx, actor, { id, status: 0 }, origin) },
-});
+/** Enable and disable, by the function of the resource's own switch; a row of the table that is so already is skipped. `station` as in `namesIn`. */
+export const switches = <App>(set: Switch<App>, table: string, station?: string): BulkList<App>['actions'] => {
+  const to = (status: 0 | 1, already: 'already_enabled' | 'already_disabled'): BulkAction<App> => ({
+    run: async (app, tx, actor, id, _, origin) => {
+      const scoped = station === undefined ? sql`true` : scopeCondition(scopeOf(actor), `r.${station}`);
+      const { rows } = await sql`select 1 from ${sql.table(table)} r where r.id = ${id} and r.status = ${status} and ${scoped}`.execute(tx);
+      if (rows.length > 0) fail(already);
+      return set(app, tx, actor, { id, status }, origin);
+    },
+    skips: [already],
+  });
+  return { enable: to(1, 'already_enabled'), disable: to(0, 'already_disabled') };
+};
+
+/** Why a row was refused: the reason of its first bad field, or the refusal itself. */
+export const refusalOf = (failure: Failure): Reason => Object.values(failure.details.fields ?? {})[0] ?? { code: failure.code, params: failure.params };
 
 interface Input {
   action: string;

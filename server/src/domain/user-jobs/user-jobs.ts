@@ -2,7 +2,8 @@
  * Background work for one user (docs/architecture.md): a bulk action with one result per row, or a file. A job belongs to the account that started it;
  * each item is processed in one transaction with its effect, so that a killed worker repeats none and loses none.
  */
-export { chosenIds, startBulk, switches } from './bulk.ts';
+export { chosenIds, refusalOf, startBulk, switches } from './bulk.ts';
+export { previewBulk } from './preview.ts';
 export type { BulkAction, BulkList, Outcome } from './bulk.ts';
 export { namesIn, namesOfParcels, namesOfTiers } from './bulk-names.ts';
 export { columnsOf, fieldsOf, flags, joined, madeOf, onOff, reasoned, words } from './export-columns.ts';

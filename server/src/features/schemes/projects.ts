@@ -218,6 +218,6 @@ export const resource: Resource<App> = {
     endpoint: bulkCalls.bulkProjects,
     source: listSource(calls.listProjects, list),
     nameOf: namesIn('projects', 'name'),
-    actions: switches(setStatusInTx),
+    actions: switches(setStatusInTx, 'projects'),
   },
 };

@@ -139,5 +139,10 @@ export const resource: Resource<App> = {
       status: onOff,
     },
   },
-  bulkList: { endpoint: bulkCalls.bulkCargos, source: listSource(calls.listCargos, list), nameOf: namesIn('cargos', 'name'), actions: switches(setStatusInTx) },
+  bulkList: {
+    endpoint: bulkCalls.bulkCargos,
+    source: listSource(calls.listCargos, list),
+    nameOf: namesIn('cargos', 'name'),
+    actions: switches(setStatusInTx, 'cargos'),
+  },
 };

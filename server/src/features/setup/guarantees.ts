@@ -163,5 +163,10 @@ export const resource: Resource<App> = {
       status: onOff,
     },
   },
-  bulkList: { endpoint: bulkCalls.bulkGuarantees, source: listSource(calls.listGuarantees, list), nameOf: namesOfTiers, actions: switches(setStatusInTx) },
+  bulkList: {
+    endpoint: bulkCalls.bulkGuarantees,
+    source: listSource(calls.listGuarantees, list),
+    nameOf: namesOfTiers,
+    actions: switches(setStatusInTx, 'guarantees'),
+  },
 };

@@ -149,6 +149,6 @@ export const resource: Resource<App> = {
     endpoint: bulkCalls.bulkPromises,
     source: listSource(calls.listPromises, list),
     nameOf: namesIn('promises', 'promise_name'),
-    actions: switches(setStatusInTx),
+    actions: switches(setStatusInTx, 'promises'),
   },
 };

@@ -199,6 +199,6 @@ export const resource: Resource<App> = {
     endpoint: bulkCalls.bulkContacts,
     source: listSource(calls.listContacts, list, counts, walk),
     nameOf: namesIn('contacts', 'name', 'station_id'),
-    actions: switches(setStatusInTx),
+    actions: switches(setStatusInTx, 'contacts', 'station_id'),
   },
 };

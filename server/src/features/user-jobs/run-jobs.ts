@@ -1,6 +1,17 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
-import { finishJob, handItem, handedItems, itemResult, itemResults, nextItems, queueSlice, startJob, takeItem } from '#domain/user-jobs/user-jobs.ts';
+import {
+  finishJob,
+  handItem,
+  handedItems,
+  itemResult,
+  itemResults,
+  nextItems,
+  queueSlice,
+  startJob,
+  takeItem,
+  refusalOf,
+} from '#domain/user-jobs/user-jobs.ts';
 import type { BulkAction, BulkList, ItemOutcome, JobRow } from '#domain/user-jobs/user-jobs.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -21,8 +32,6 @@ const authorizedActor = async (app: App, job: JobRow, roles: BulkList<App>['endp
   return roles === 'public' || roles.includes(actor.role) ? actor : { code: 'forbidden' };
 };
 
-const reasonOf = (failure: Failure): Reason => Object.values(failure.details.fields ?? {})[0] ?? { code: failure.code, params: failure.params };
-
 /** One row: its effect and its result commit together. A refusal is the row's result; a database that is away ends the slice, to be taken up again. */
 const runItem = async (app: App, actor: Actor, job: JobRow, action: BulkAction<App>, item: { id: number; subject_id: number }): Promise<void> => {
   const scope = scopeOf(actor);
@@ -35,7 +44,7 @@ const runItem = async (app: App, actor: Actor, job: JobRow, action: BulkAction<A
   } catch (error) {
     if (isUnavailable(error)) throw error;
     if (!(error instanceof Failure)) app.log.error({ err: error, job: job.id, item: item.id }, 'a row of a job failed');
-    const reason = error instanceof Failure ? reasonOf(error) : { code: 'internal' };
+    const reason = error instanceof Failure ? refusalOf(error) : { code: 'internal' };
     await app.db.tx(all, (tx) => itemResult(tx, item.id, action.skips?.includes(reason.code) ? 'skip' : 'fail', reason));
   }
 };

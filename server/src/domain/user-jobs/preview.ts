@@ -1,0 +1,83 @@
+import { mostPreviewed } from '@waystation/contract/bulk.ts';
+import type { previewRows } from '@waystation/contract/bulk.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { Failure, fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import type { ListContext } from '#platform/http/list-limits.ts';
+import { chosenIds, refusalOf } from './bulk.ts';
+import type { BulkList } from './bulk.ts';
+
+type Input = ParsedOf<typeof previewRows>;
+type Skipped = OutputOf<typeof previewRows>['skipped'];
+
+const mostNames = 5;
+
+/** The list and its action, and the input as the action itself checks it. */
+const actionFor = <App>(lists: Readonly<Record<string, BulkList<App>>>, actor: Actor, { list, ...input }: Input) => {
+  const found = Object.hasOwn(lists, list) ? lists[list]! : failFields({ list: { code: 'invalid' } });
+  const { roles } = found.endpoint;
+  if (roles !== 'public' && !roles.includes(actor.role)) fail('forbidden');
+  const action = Object.hasOwn(found.actions, input.action) ? found.actions[input.action]! : failFields({ action: { code: 'invalid' } });
+  // Such an action is not done when its transaction ends, so that it cannot be taken back.
+  if (action.outcomes) failFields({ list: { code: 'invalid' } });
+  const parsed = found.endpoint.input.safeParse(input);
+  if (!parsed.success) return failFields({ [String(parsed.error.issues[0]!.path[0] ?? 'filter')]: { code: 'invalid' } });
+  return { found, action, input: parsed.data as Omit<Input, 'list'> };
+};
+
+/** Runs `work` for each row in turn; the changes of a refused row are taken back at once. Returns the refused rows with their reasons. */
+const tryEach = async (tx: Tx, ids: readonly number[], work: (id: number) => Promise<unknown>): Promise<Map<number, Reason>> => {
+  const refused = new Map<number, Reason>();
+  for (const id of ids) {
+    await sql`savepoint preview_row`.execute(tx);
+    try {
+      await work(id);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      await sql`rollback to savepoint preview_row`.execute(tx);
+      refused.set(id, refusalOf(error));
+    }
+    await sql`release savepoint preview_row`.execute(tx);
+  }
+  return refused;
+};
+
+const grouped = (refused: ReadonlyMap<number, Reason>, names: ReadonlyMap<number, string>): Skipped => {
+  const groups = new Map<string, Skipped[number]>();
+  for (const [id, reason] of refused) {
+    const key = JSON.stringify(reason);
+    const group = groups.get(key) ?? { reason: { code: reason.code, params: reason.params ?? {} }, count: 0, names: [] };
+    groups.set(key, group);
+    group.count++;
+    const name = names.get(id);
+    if (name !== undefined && group.names.length < mostNames) group.names.push(name);
+  }
+  return [...groups.values()].toSorted((a, b) => b.count - a.count);
+};
+
+/**
+ * What a bulk action would do: it changes the rows one after the other by the action's own function, as the job would, and takes all of it back. A row is judged
+ * after those before it, so that the last enabled one of a list is refused here as it is there.
+ */
+export const previewBulk =
+  <App extends ListContext>(lists: Readonly<Record<string, BulkList<App>>>) =>
+  async (app: App, actor: Actor, wanted: Input, request: RequestContext): Promise<OutputOf<typeof previewRows>> => {
+    const { found, action, input } = actionFor(lists, actor, wanted);
+    const ids = await chosenIds(app, actor, found.source, input, request);
+    const tried = ids.slice(0, mostPreviewed);
+    const scope = scopeOf(actor);
+    return app.db.tx(scope, async (tx) => {
+      await sql`savepoint preview`.execute(tx);
+      const refused = await tryEach(tx, tried, (id) => action.run(app, tx, actor, id, { reason: '' }, request));
+      await sql`rollback to savepoint preview`.execute(tx);
+      const { rows } = await sql<{ id: number; name: string | null }>`select x.id, ${found.nameOf(scope, sql<number>`x.id`)} as name
+        from unnest(${[...refused.keys()]}::bigint[]) x (id)`.execute(tx);
+      const names = new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
+      return { total: ids.length, tried: tried.length, ready: tried.length - refused.size, skipped: grouped(refused, names) };
+    });
+  };

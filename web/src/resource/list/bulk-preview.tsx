@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { previewRows } from '@waystation/contract/bulk.ts';
+import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
+import { errorText } from '@waystation/contract/errors.ts';
+import { call } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
+import { useTexts } from '#base/texts.ts';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
+import { useSubmit } from '#shell/submit/use-submit.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import type { BulkAction } from './bulk-actions.tsx';
+import styles from './bulk-preview.module.css';
+import { filterInput } from './list-filters.ts';
+import type { AnyList } from './use-list.ts';
+
+type Preview = OutputOf<typeof previewRows>;
+
+/** How many rows will be done, and which are skipped for which reason. */
+const Summary = ({ preview }: { preview: Preview }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const { total, tried, ready, skipped } = preview;
+  const count = tried - ready;
+  return (
+    <>
+      <p className={styles['counts']} role="status">
+        <strong>{t('lists.bulk_ready', { count: format.number(ready) })}</strong>
+        {count > 0 && <span>{t('lists.bulk_skipped', { count: format.number(count) })}</span>}
+      </p>
+      {count > 0 && (
+        <ul className={styles['reasons']} tabIndex={0} aria-label={t('lists.bulk_skipped', { count: format.number(count) })}>
+          {skipped.map((group) => (
+            <li key={`${group.reason.code}:${JSON.stringify(group.reason.params)}`}>
+              {t('lists.bulk_reason', { count: format.number(group.count), reason: errorText(group.reason.code, group.reason.params, language) })}
+              <span className={styles['names']}>
+                {group.names.join(language === 'zh' ? '、' : ', ')}
+                {group.count > group.names.length && ' …'}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {tried < total && <p>{t('lists.bulk_tried', { tried: format.number(tried), total: format.number(total) })}</p>}
+    </>
+  );
+};
+
+interface Props {
+  list: AnyList;
+  endpoint: Endpoint;
+  doing: BulkAction;
+  onClose: () => void;
+}
+
+interface Started {
+  job_id: number;
+}
+
+/** What a bulk action would do with the chosen rows, before it begins; Enter begins it. */
+export const BulkPreview = ({ list, endpoint, doing, onClose }: Props) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  // The rows chosen when it was opened: the list may be read again meanwhile.
+  const [which] = useState(() => (list.everything ? { filter: filterInput(list.place) } : { ids: list.chosen.map(({ id }) => id) }));
+  const [count] = useState(() => (list.everything ? (list.counts.total ?? 0) : list.chosen.length));
+  const name = endpoint.path.split('/').at(-2)!;
+  const { action, label, danger = false } = doing;
+  const { data: preview, error, refetch } = useCall(previewRows, { list: name, action, ...which }, { quiet: true, staleTime: 0 });
+  const sending = useSubmit({
+    send: async () => {
+      const expected = 'filter' in which ? { expected: preview!.total } : {};
+      const { job_id } = (await call(endpoint, { action, ...which, ...expected } as InputOf<Endpoint>)) as OutputOf<Endpoint> & Started;
+      list.clearSelection();
+      list.openJob(job_id);
+      return null;
+    },
+    onDone: onClose,
+  });
+  // Rows beyond those that were tried may be ready although none of these is.
+  const blocked = preview === undefined || (preview.ready === 0 && preview.tried === preview.total);
+  useShortcuts([{ keys: 'Enter', label, inDialog: true, unlisted: true, run: () => !blocked && void sending.submit() }]);
+  return (
+    <SubmitDialog
+      danger={danger}
+      title={t('lists.bulk_title', { action: label, count: format.number(count) })}
+      ok={label}
+      width={520}
+      blocked={blocked}
+      sending={sending}
+      onClose={onClose}
+    >
+      {error && !preview && <ErrorPanel error={error} onRetry={refetch} />}
+      {!preview && !error && <p role="status">{t('lists.bulk_counting')}</p>}
+      {preview && <Summary preview={preview} />}
+      <p>{t('lists.bulk_hint')}</p>
+    </SubmitDialog>
+  );
+};
