@@ -3,16 +3,10 @@ import type { ReactNode } from 'react';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
+import type { BulkAction } from './bulk-preview.tsx';
 import type { List } from './use-list.ts';
 
 const LazyPreview = lazy(async () => ({ default: (await import('./bulk-preview.tsx')).BulkPreview }));
-
-export interface BulkAction {
-  /** As the server calls it. */
-  action: string;
-  label: string;
-  danger?: boolean;
-}
 
 /**
  * What can be done with many rows at once, as buttons for the selection: the chosen ones, or all that the filters find. A preview says first what would be done.

@@ -10,10 +10,16 @@ import { useTexts } from '#base/texts.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import type { BulkAction } from './bulk-actions.tsx';
 import styles from './bulk-preview.module.css';
 import { filterInput } from './list-filters.ts';
 import type { AnyList } from './use-list.ts';
+
+export interface BulkAction {
+  /** As the server calls it. */
+  action: string;
+  label: string;
+  danger?: boolean;
+}
 
 type Preview = OutputOf<typeof previewRows>;
 
