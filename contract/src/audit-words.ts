@@ -99,6 +99,7 @@ export const auditActions: Readonly<Record<string, Words>> = {
   bulk_cancel: { zh: '批量取消', en: 'Bulk cancel' },
   bulk_retry: { zh: '批量重新下单', en: 'Bulk retry' },
   bulk_order: { zh: '批量下单', en: 'Bulk order' },
+  bulk_price: { zh: '批量定价', en: 'Bulk price' },
   bulk_enable: { zh: '批量启用', en: 'Bulk enable' },
   bulk_disable: { zh: '批量停用', en: 'Bulk disable' },
 };

@@ -16,6 +16,9 @@ export const chosenRows = (filters: Fields) => ({
   filter: z.optional(filterOf(filters)),
 });
 
+/** What an action that takes values gives every row: those of a station's price. */
+export const bulkValues = z.record(z.string(), z.union([z.int(), z.null()])).check(z.refine((values) => Object.keys(values).length > 0, { error: 'required' }));
+
 /** Of `POST /api/arco/<list>/bulk`; `filters` are the input of the list. */
 export const bulkSchemas = <A extends string>(actions: readonly [A, ...A[]], filters: Fields) => ({
   input: z.object({
@@ -23,6 +26,7 @@ export const bulkSchemas = <A extends string>(actions: readonly [A, ...A[]], fil
     ...chosenRows(filters),
     expected: z.optional(integer(0, mostMatched)),
     reason: z.optional(text(0, cancelReasonLength)),
+    values: z.optional(bulkValues),
   }),
   output: z.object({ job_id: z.int(), total: z.int() }),
 });

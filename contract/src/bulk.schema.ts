@@ -9,12 +9,21 @@ import { schemas as station } from './station.schema.ts';
 import { schemas as voucher } from './voucher.schema.ts';
 import * as endpoints from './bulk.ts';
 import { switches } from './bulk-endpoint.ts';
-import { bulkSchemas, chosenRows } from './bulk-endpoint.schema.ts';
+import { bulkSchemas, bulkValues, chosenRows } from './bulk-endpoint.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { expressFilters } from './express.schema.ts';
 import { reason, text } from './fields.schema.ts';
 import { filterNameLength } from './limits.ts';
 import { parcelBulkActions, previewedActions } from './bulk.ts';
+
+const changedValue = z.nullable(z.union([z.string(), z.int()]));
+
+/** What of a station's price many get at once. */
+export const stationPrice = z.strictObject({
+  project_id: station.previewStationPrice.input.shape.project_id,
+  discount: station.previewStationPrice.input.shape.discount,
+  northeast_discount: station.previewStationPrice.input.shape.northeast_discount,
+});
 
 export const schemas = {
   bulkExpresses: bulkSchemas(parcelBulkActions, expressFilters),
@@ -40,12 +49,15 @@ export const schemas = {
       ids: chosenRows({}).ids,
       /** The list's own, as for the action. */
       filter: z.optional(z.record(z.string(), z.unknown())),
+      values: z.optional(bulkValues),
     }),
     output: z.object({
       total: z.int(),
       /** The first of the rows, which were tried. */
       tried: z.int(),
       ready: z.int(),
+      /** What changes for the first fifty of these, where an action takes values. Schemes by name. */
+      changes: z.array(z.object({ name: z.string(), fields: z.array(z.object({ field: z.string(), before: changedValue, after: changedValue })) })),
       /** The others by reason, the largest group first, with the names of the first five. */
       skipped: z.array(z.object({ reason, count: z.int(), names: z.array(z.string()) })),
     }),
@@ -57,7 +69,7 @@ export const schemas = {
   bulkMerchants: bulkSchemas(switches, merchant.listMerchants.input.shape),
   bulkVouchers: bulkSchemas(switches, voucher.listVouchers.input.shape),
   bulkContacts: bulkSchemas(switches, contact.listContacts.input.shape),
-  bulkStations: bulkSchemas(switches, station.listStations.input.shape),
+  bulkStations: bulkSchemas([...switches, 'price'], station.listStations.input.shape),
 };
 
 export const calls = withSchemas(endpoints, schemas);

@@ -39,4 +39,5 @@ export const bulkProjects = bulk('projects', office, switches);
 export const bulkMerchants = bulk('merchants', office, switches);
 export const bulkVouchers = bulk('vouchers', office, switches);
 export const bulkContacts = bulk('contacts', everyone, switches);
-export const bulkStations = bulk('stations', builders, switches);
+/** `price` gives stations the scheme and the discounts of `values`. */
+export const bulkStations = bulk('stations', builders, [...switches, 'price']);

@@ -192,6 +192,7 @@ export const errors = {
   },
   selection_too_large: { status: 422, zh: '一次最多处理 {limit} 条，请缩小筛选范围', en: 'At most {limit|row|rows} at once; narrow the filters' },
   already_enabled: { status: 409, zh: '已启用，无需更改', en: 'Already enabled' },
+  already_priced: { status: 409, zh: '方案和折扣已是如此，无需更改', en: 'Has this scheme and these discounts already' },
   already_disabled: { status: 409, zh: '已停用，无需更改', en: 'Already disabled' },
   selection_empty: { status: 422, zh: '无可处理的记录', en: 'No records to process' },
 

@@ -11,7 +11,7 @@ const switched: readonly string[] = ['cargos', 'promises', 'guarantees', 'projec
 /** What of a station is its price. */
 export const priceFields = ['project_id', 'discount', 'northeast_discount', 'allow_select'] as const;
 
-export type UndoKind = 'switch' | 'bulk_switch' | 'station_price' | 'assign' | 'publication';
+export type UndoKind = 'switch' | 'bulk_switch' | 'station_price' | 'bulk_price' | 'assign' | 'publication';
 
 interface Entry {
   action: string;
@@ -28,6 +28,7 @@ export const undoKindOf = ({ action, subject, changes }: Entry): UndoKind | null
   }
   if (subject === 'stations' && (action === 'edit' || action === 'assign_project') && fields.length > 0)
     return fields.every((field) => priceFields.some((name) => name === field)) ? 'station_price' : null;
+  if (subject === 'stations' && action === 'bulk_price') return 'bulk_price';
   if (subject === 'projects' && action === 'assign') return 'assign';
   return subject === 'vouchers' && action === 'publish' ? 'publication' : null;
 };

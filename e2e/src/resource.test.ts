@@ -92,7 +92,7 @@ describe('a list', () => {
 
   inBrowser('offers all rows that match once a page is chosen, sends them as a filter, and keeps the selection where the server refuses', async ({ open }) => {
     const { requests, before } = withGoods((request) => {
-      if (request.url().endsWith('/bulk/preview')) return { status: 200, data: { total, tried: total, ready: total, skipped: [] }, message: '' };
+      if (request.url().endsWith('/bulk/preview')) return { status: 200, data: { total, tried: total, ready: total, changes: [], skipped: [] }, message: '' };
       return request.method() === 'POST' ? failed(409, 'selection_changed') : undefined;
     });
     const { page } = await open({ role: 'super', path: `${path}?type=1`, before });

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
 import { arrives, gone, inBrowser, shows } from './browser.ts';
 import { notice, shownPage } from './shell.ts';
 import { wireAs, wireOf } from './wire.ts';
@@ -16,6 +17,29 @@ const add = (wire: Wire, name: string, parent_id: number | null, more: object = 
   wire.post<Made>('/api/arco/stations', { name, parent_id, ...more });
 
 describe('the network of stations', () => {
+  inBrowser('several stations get a price in one step, after a preview of what changes and of who is skipped and why', async ({ open }) => {
+    const wire = await wireOf('admin');
+    const stamp = called('批价');
+    const [first, second] = [await add(wire, `${stamp}一`, null), await add(wire, `${stamp}二`, null, { discount: 8_800 })];
+    const { page } = await open({ role: 'admin', path: `/model/stations?q=${encodeURIComponent(stamp)}` });
+    const screen = shownPage(page, 'StationTable');
+    await shows(screen.getByRole('button', { name: second.name, exact: true }));
+    await screen.getByRole('checkbox', { name: '选择本页' }).check();
+    await screen.getByRole('region', { name: '选择' }).getByRole('button', { name: '批量定价' }).click();
+    const dialog = page.getByRole('dialog', { name: '批量定价 2 条' });
+    await shows(dialog.getByText('请填写要更改的内容。'));
+    await dialog.getByLabel('折扣', { exact: true }).fill('8.8');
+    await shows(dialog.getByText('将处理 1 条'));
+    await shows(dialog.getByText('折扣：按模板 → 8.8 折（88%）'));
+    await shows(dialog.getByText('1 条：方案和折扣已是如此，无需更改'));
+    expect(await violationsOf(page)).toEqual([]);
+    expect((await wire.get<{ discount: number | null }>(`/api/arco/stations/${first.id}`)).discount).toBeNull();
+    await dialog.getByRole('button', { name: '批量定价' }).click();
+    const job = page.getByRole('dialog', { name: '批量处理' });
+    await expect.poll(() => job.getByRole('tab').allInnerTexts()).toEqual(['全部\n2', '成功\n1', '跳过\n1', '失败\n0']);
+    expect((await wire.get<{ discount: number | null }>(`/api/arco/stations/${first.id}`)).discount).toBe(8_800);
+  });
+
   inBrowser(
     'is built as a tree with the keyboard’s arrows through it; a station is not moved below itself',
     async ({ open }) => {

@@ -9,6 +9,7 @@ import { bulkList as expresses } from '#features/parcels/bulk.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import * as merchants from '#features/merchants/merchants.ts';
 import * as vouchers from '#features/vouchers/vouchers.ts';
+import { bulkPrice } from '#features/stations/bulk-price.ts';
 import { setStatusInTx } from '#features/stations/changes.ts';
 import { list as stations } from '#features/stations/stations.ts';
 import * as resources from './resources.ts';
@@ -23,7 +24,7 @@ export const bulkLists: Readonly<Record<string, BulkList<App>>> = {
     endpoint: bulkCalls.bulkStations,
     source: listSource(stationCalls.listStations, stations),
     nameOf: namesIn('stations', 'name', 'id'),
-    actions: switches(setStatusInTx, 'stations', 'id'),
+    actions: { ...switches(setStatusInTx, 'stations', 'id'), price: bulkPrice },
   },
   merchants: {
     endpoint: bulkCalls.bulkMerchants,

@@ -15,7 +15,7 @@ export const undoActions: UndoActions = {
           name,
           {
             roles: everyone.filter((role) => endpoint.roles.includes(role)),
-            set: (app, tx, actor, id, status, reason, origin) => (status === 1 ? enable : disable).run(app, tx, actor, id, { reason }, origin),
+            set: (app, tx, actor, id, status, reason, origin) => (status === 1 ? enable : disable).run(app, tx, actor, id, { reason, values: {} }, origin),
           },
         ],
       ];

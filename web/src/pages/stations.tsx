@@ -32,6 +32,7 @@ const StationDrawer = lazy(async () => ({ default: (await import('./stations/sta
 const StationForm = lazy(async () => ({ default: (await import('./stations/station-form.tsx')).StationForm }));
 const SetupDrawer = lazy(async () => ({ default: (await import('./stations/setup-drawer.tsx')).SetupDrawer }));
 const MoveDialog = lazy(async () => ({ default: (await import('./stations/move-dialog.tsx')).MoveDialog }));
+const BulkPrice = lazy(async () => ({ default: (await import('./stations/bulk-price.tsx')).BulkPrice }));
 const TopUpDialog = lazy(async () => ({ default: (await import('#money/top-up-dialog.tsx')).TopUpDialog }));
 
 const shows = [listStations, getStation, listAudit, listStationSetups, getStationSetup] as const;
@@ -112,6 +113,7 @@ export const Page = () => {
   const { office, builds, steers } = authorities;
   const { switching, dialog } = useStationStatus(tree.rows, shows);
   const guide = useSetupGuide(authorities);
+  const [pricing, setPricing] = useState(false);
   const [parent, setParent] = useState<Station | null>(null);
   const [moving, setMoving] = useState<Station | null>(null);
   const [topUp, setTopUp] = useState<Pick<Station, 'id' | 'name'> | null>(null);
@@ -147,7 +149,14 @@ export const Page = () => {
       nameOf={({ name }) => name}
       card={StationCard}
       {...(builds && { create: { label: t('stations.new'), run: () => add(null) } })}
-      {...(builds && { bulk: <BulkSwitch list={list} endpoint={bulkStations} /> })}
+      {...(builds && {
+        bulk: (
+          <>
+            <Button onClick={() => setPricing(true)}>{t('stations.bulk_price')}</Button>
+            <BulkSwitch list={list} endpoint={bulkStations} />
+          </>
+        ),
+      })}
       slots={{
         sums,
         tools: builds && (
@@ -184,6 +193,7 @@ export const Page = () => {
             {(row) => <StationForm row={row} parent={null} onSaved={saved} onClose={list.closeForm} />}
           </LoadedForm>
         )}
+        {pricing && <BulkPrice list={list} office={office} onClose={() => setPricing(false)} />}
         {moving && (
           <MoveDialog
             key={moving.id}

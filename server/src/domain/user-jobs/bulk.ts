@@ -21,9 +21,20 @@ import type { HandedItem } from './store.ts';
 /** What became of a row after its effect; null while it is not known. */
 export type Outcome = { result: JobResult; reason: Reason | null } | null;
 
+export type BulkValues = Readonly<Record<string, number | null>>;
+export type ShownValues = Readonly<Record<string, number | string | null>>;
+export interface BulkParams {
+  reason: string;
+  values: BulkValues;
+}
+
 /** Changes one row in the caller's transaction as the row's own route does, with its rules and its audit row. */
 export interface BulkAction<App> {
-  run(app: App, tx: Tx, actor: Actor, id: number, params: { reason: string }, origin: Origin): Promise<unknown>;
+  run(app: App, tx: Tx, actor: Actor, id: number, params: BulkParams, origin: Origin): Promise<unknown>;
+  /** Of an action that takes values: throws the refusal of wrong ones. */
+  checkValues?(values: BulkValues): void;
+  /** The values that rows have now, by the names of those that the action gives, and what it gives, both as people know them. */
+  showValues?(tx: Tx, actor: Actor, ids: readonly number[], values: BulkValues): Promise<{ before: ReadonlyMap<number, ShownValues>; after: ShownValues }>;
   /** Refusals that mean that the row needs no change; every other one is a failure. */
   skips?: readonly string[];
   needsReason?: boolean;
@@ -67,6 +78,7 @@ interface Input {
   filter?: Record<string, unknown> | undefined;
   expected?: number | undefined;
   reason?: string | undefined;
+  values?: BulkValues | undefined;
 }
 
 /** The rows that the filter matches now; fails if their number is not the one that the caller saw. */
@@ -100,6 +112,14 @@ export const chosenIds = async <App extends ListContext>(
   return wanted.length > 0 ? wanted : fail('selection_empty');
 };
 
+/** Values belong to an action that takes them, and to no other. */
+export const checkValues = (action: Pick<BulkAction<never>, 'checkValues'>, values: BulkValues | undefined): BulkValues => {
+  if (action.checkValues && values === undefined) failFields({ values: { code: 'required' } });
+  if (!action.checkValues && values !== undefined) failFields({ values: { code: 'invalid' } });
+  if (values !== undefined) action.checkValues?.(values);
+  return values ?? {};
+};
+
 const checkInput = (action: Pick<BulkAction<never>, 'needsReason'>, { ids, filter, expected, reason }: Input): void => {
   const fields: Record<string, Reason> = {};
   if (ids === undefined && filter === undefined) fields['ids'] = { code: 'required' };
@@ -116,19 +136,24 @@ export const startBulk =
     const input = body as Input;
     const action = actions[input.action]!;
     checkInput(action, input);
+    const values = checkValues(action, input.values);
     const scope = scopeOf(actor);
     const wanted = await chosenIds(app, actor, source, input, request);
     if (action.most !== undefined && wanted.length > action.most) fail('selection_too_large', { limit: action.most });
     return app.db.tx(scope, async (tx) => {
       const reason = input.reason ?? '';
-      const job_id = await queueJob(tx, actor, request, { list, action: input.action, params: { reason }, total: wanted.length });
+      const job_id = await queueJob(tx, actor, request, { list, action: input.action, params: { reason, values }, total: wanted.length });
       if ((await addItems(tx, job_id, wanted, (id) => nameOf(scope, id))) === 0) fail('not_found');
       await recordAudit(tx, actor, request, {
         action: `bulk_${input.action}`,
         subject: list,
         subject_id: null,
         station_id: actor.station_id,
-        changes: { job_id: [null, job_id], rows: [null, wanted.length] },
+        changes: {
+          job_id: [null, job_id],
+          rows: [null, wanted.length],
+          ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [null, value] as const])),
+        },
         reason,
       });
       return { job_id, total: wanted.length };

@@ -9,13 +9,17 @@ import type { Tx } from '#platform/db/db.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import type { ListContext } from '#platform/http/list-limits.ts';
-import { chosenIds, refusalOf } from './bulk.ts';
-import type { BulkList } from './bulk.ts';
+import { checkValues, chosenIds, refusalOf } from './bulk.ts';
+import type { BulkList, ShownValues } from './bulk.ts';
 
 type Input = ParsedOf<typeof previewRows>;
 type Skipped = OutputOf<typeof previewRows>['skipped'];
 
+type Changes = OutputOf<typeof previewRows>['changes'];
+
 const mostNames = 5;
+/** Rows whose changes are shown. */
+const mostShown = 50;
 
 /** The list and its action, and the input as the action itself checks it. */
 const actionFor = <App>(lists: Readonly<Record<string, BulkList<App>>>, actor: Actor, { list, ...input }: Input) => {
@@ -60,6 +64,15 @@ const grouped = (refused: ReadonlyMap<number, Reason>, names: ReadonlyMap<number
   return [...groups.values()].toSorted((a, b) => b.count - a.count);
 };
 
+/** Field by field what changes for each row, which stands as it was. */
+const changesOf = ({ before, after }: { before: ReadonlyMap<number, ShownValues>; after: ShownValues }, names: ReadonlyMap<number, string>): Changes =>
+  [...before].map(([id, was]) => ({
+    name: names.get(id) ?? '',
+    fields: Object.entries(after)
+      .filter(([field, value]) => (was[field] ?? null) !== value)
+      .map(([field, value]) => ({ field, before: was[field] ?? null, after: value })),
+  }));
+
 /**
  * What a bulk action would do: it changes the rows one after the other by the action's own function, as the job would, and takes all of it back. A row is judged
  * after those before it, so that the last enabled one of a list is refused here as it is there.
@@ -69,15 +82,18 @@ export const previewBulk =
   async (app: App, actor: Actor, wanted: Input, request: RequestContext): Promise<OutputOf<typeof previewRows>> => {
     const { found, action, input } = actionFor(lists, actor, wanted);
     const ids = await chosenIds(app, actor, found.source, input, request);
+    const values = checkValues(action, input.values);
     const tried = ids.slice(0, mostPreviewed);
     const scope = scopeOf(actor);
     return app.db.tx(scope, async (tx) => {
       await sql`savepoint preview`.execute(tx);
-      const refused = await tryEach(tx, tried, (id) => action.run(app, tx, actor, id, { reason: '' }, request));
+      const refused = await tryEach(tx, tried, (id) => action.run(app, tx, actor, id, { reason: '', values }, request));
       await sql`rollback to savepoint preview`.execute(tx);
+      const ready = action.showValues ? tried.filter((id) => !refused.has(id)).slice(0, mostShown) : [];
       const { rows } = await sql<{ id: number; name: string | null }>`select x.id, ${found.nameOf(scope, sql<number>`x.id`)} as name
-        from unnest(${[...refused.keys()]}::bigint[]) x (id)`.execute(tx);
+        from unnest(${[...refused.keys(), ...ready]}::bigint[]) x (id)`.execute(tx);
       const names = new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
-      return { total: ids.length, tried: tried.length, ready: tried.length - refused.size, skipped: grouped(refused, names) };
+      const changes = action.showValues ? changesOf(await action.showValues(tx, actor, ready, values), names) : [];
+      return { total: ids.length, tried: tried.length, ready: tried.length - refused.size, changes, skipped: grouped(refused, names) };
     });
   };

@@ -4,7 +4,7 @@
  */
 export { chosenIds, refusalOf, startBulk, switches } from './bulk.ts';
 export { previewBulk } from './preview.ts';
-export type { BulkAction, BulkList, Outcome } from './bulk.ts';
+export type { BulkAction, BulkList, BulkValues, Outcome } from './bulk.ts';
 export { namesIn, namesOfParcels, namesOfTiers } from './bulk-names.ts';
 export { columnsOf, fieldsOf, flags, joined, madeOf, onOff, reasoned, words } from './export-columns.ts';
 export type { ExportList, ExportLists } from './export-columns.ts';

@@ -1,5 +1,5 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
-import { mostUndone, undoKindOf } from '@waystation/contract/undo.ts';
+import { mostUndone, priceFields, undoKindOf } from '@waystation/contract/undo.ts';
 import type { UndoKind, UndoState } from '@waystation/contract/undo.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -41,9 +41,16 @@ export interface UndoPlan {
 const columns = sql`id, at, account_id, account_name, role, request_id, action, subject, subject_id, station_id, changes`;
 
 /** The entries of the same request that changed the rows of a bulk entry: a job works under the request that began it. */
-const rowEntries = async (tx: Tx, scope: Scope, entry: StoredEntry, subject: string, actions: readonly string[], field: string): Promise<StoredEntry[]> => {
+const rowEntries = async (
+  tx: Tx,
+  scope: Scope,
+  entry: StoredEntry,
+  subject: string,
+  actions: readonly string[],
+  fields: readonly string[],
+): Promise<StoredEntry[]> => {
   const { rows } = await sql<StoredEntry>`select ${columns} from audit_log where request_id = ${entry.request_id} and request_id <> '' and subject = ${subject}
-      and action = any(${actions}::text[]) and changes ? ${field} and ${scopeCondition(scope, 'station_id')} order by subject_id, id limit ${mostUndone + 1}`.execute(
+      and action = any(${actions}::text[]) and changes ?| ${fields}::text[] and ${scopeCondition(scope, 'station_id')} order by subject_id, id limit ${mostUndone + 1}`.execute(
     tx,
   );
   return rows;
@@ -53,11 +60,12 @@ const targetOf = ({ id, subject_id, changes }: StoredEntry): Target => ({ id: su
 
 const targetsOf = async (tx: Tx, scope: Scope, kind: UndoKind, entry: StoredEntry): Promise<{ table: string; targets: Target[] }> => {
   if (kind === 'bulk_switch') {
-    const entries = await rowEntries(tx, scope, entry, entry.subject, [entry.action.replace('bulk_', '')], 'status');
+    const entries = await rowEntries(tx, scope, entry, entry.subject, [entry.action.replace('bulk_', '')], ['status']);
     return { table: entry.subject, targets: entries.map(targetOf) };
   }
   if (kind === 'assign')
-    return { table: 'stations', targets: (await rowEntries(tx, scope, entry, 'stations', ['assign_project'], 'project_id')).map(targetOf) };
+    return { table: 'stations', targets: (await rowEntries(tx, scope, entry, 'stations', ['assign_project'], ['project_id'])).map(targetOf) };
+  if (kind === 'bulk_price') return { table: 'stations', targets: (await rowEntries(tx, scope, entry, 'stations', ['edit'], priceFields)).map(targetOf) };
   if (kind === 'publication') return { table: 'vouchers', targets: [{ id: entry.subject_id!, entry_id: entry.id, fields: { no: entry.changes['no']! } }] };
   return { table: entry.subject, targets: [targetOf(entry)] };
 };
@@ -124,7 +132,7 @@ const reasonFor = async (
   { kind, table, targets, since }: Pick<UndoPlan, 'kind' | 'table' | 'targets'> & Pick<UndoState, 'since'>,
   but: string | null,
 ): Promise<Reason | null> => {
-  if (kind === 'bulk_switch' && (await isRunning(tx, scope, entry))) return { code: 'undo_running' };
+  if ((kind === 'bulk_switch' || kind === 'bulk_price') && (await isRunning(tx, scope, entry))) return { code: 'undo_running' };
   const account = await undoneBy(tx, scope, entry, but);
   if (account !== null) return { code: 'undo_done', params: { account } };
   if (targets.length === 0) return { code: 'undo_nothing' };

@@ -37,7 +37,8 @@ const entryFor = async (tx: Tx, actor: Actor, id: number): Promise<StoredEntry> 
 
 /** Fails for a role that may not make such a change; whether it may change each row is asked by the row's own rules. */
 const checkRole = (actor: Actor, { kind, table }: UndoPlan, { switches, publishers }: UndoActions): void => {
-  const roles = kind === 'publication' || kind === 'assign' ? publishers : kind === 'station_price' ? null : (switches[table]?.roles ?? []);
+  const roles =
+    kind === 'publication' || kind === 'assign' ? publishers : kind === 'station_price' || kind === 'bulk_price' ? null : (switches[table]?.roles ?? []);
   if (roles !== null && !roles.includes(actor.role)) fail('forbidden');
 };
 

@@ -12,7 +12,7 @@ import {
   takeItem,
   refusalOf,
 } from '#domain/user-jobs/user-jobs.ts';
-import type { BulkAction, BulkList, ItemOutcome, JobRow } from '#domain/user-jobs/user-jobs.ts';
+import type { BulkAction, BulkList, BulkValues, ItemOutcome, JobRow } from '#domain/user-jobs/user-jobs.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -38,7 +38,14 @@ const runItem = async (app: App, actor: Actor, job: JobRow, action: BulkAction<A
   try {
     await app.db.tx(scope, async (tx) => {
       if (!(await asSystem(tx, scope, () => takeItem(tx, item.id)))) return;
-      await action.run(app, tx, actor, item.subject_id, { reason: String(job.params['reason'] ?? '') }, job);
+      await action.run(
+        app,
+        tx,
+        actor,
+        item.subject_id,
+        { reason: String(job.params['reason'] ?? ''), values: (job.params['values'] ?? {}) as BulkValues },
+        job,
+      );
       await asSystem(tx, scope, () => (action.outcomes ? handItem(tx, item.id, app.clock.now()) : itemResult(tx, item.id, 'ok', null)));
     });
   } catch (error) {

@@ -2,6 +2,9 @@ import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { stations as zh } from '#locales/zh-CN/stations.ts';
 
 export const stations = {
+  bulk_price: 'Set price',
+  bulk_keep: 'Left empty: unchanged',
+  bulk_change: '{field}: {before} → {after}',
   searches: 'Name or customer code',
   searches_name: 'Name',
   hint: 'A station has its own balance and prices, and may have stations below it.',

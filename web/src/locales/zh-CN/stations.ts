@@ -1,5 +1,8 @@
 /** Words of the stations and of their tree. */
 export const stations = {
+  bulk_price: '批量定价',
+  bulk_keep: '留空不变',
+  bulk_change: '{field}：{before} → {after}',
   searches: '名称或商家编码',
   searches_name: '名称',
   hint: '网点有独立的余额和价格，并可设下级网点。',

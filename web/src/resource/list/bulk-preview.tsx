@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { previewRows } from '@waystation/contract/bulk.ts';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { errorText } from '@waystation/contract/errors.ts';
@@ -22,9 +23,13 @@ export interface BulkAction {
 }
 
 type Preview = OutputOf<typeof previewRows>;
+/** One field of a row, before and after. */
+export type ChangeWords = (change: Preview['changes'][number]['fields'][number]) => string;
+
+const none: ChangeWords = ({ field }) => field;
 
 /** How many rows will be done, and which are skipped for which reason. */
-const Summary = ({ preview }: { preview: Preview }) => {
+const Summary = ({ preview, changeOf }: { preview: Preview; changeOf: ChangeWords }) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const { total, tried, ready, skipped } = preview;
@@ -48,6 +53,17 @@ const Summary = ({ preview }: { preview: Preview }) => {
           ))}
         </ul>
       )}
+      {preview.changes.length > 0 && (
+        <ul className={styles['reasons']} tabIndex={0} aria-label={t('lists.bulk_changes')}>
+          {preview.changes.map((row) => (
+            <li key={row.name}>
+              {row.name}
+              <span className={styles['names']}>{row.fields.map(changeOf).join(language === 'zh' ? '；' : '; ')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {ready > preview.changes.length && preview.changes.length > 0 && <p>{t('lists.bulk_changes_first', { count: format.number(preview.changes.length) })}</p>}
       {tried < total && <p>{t('lists.bulk_tried', { tried: format.number(tried), total: format.number(total) })}</p>}
     </>
   );
@@ -57,6 +73,14 @@ interface Props {
   list: AnyList;
   endpoint: Endpoint;
   doing: BulkAction;
+  /** Of an action that takes values; null: none are entered. */
+  values?: Readonly<Record<string, number | null>> | null;
+  /** How a change of one field is said. */
+  changeOf?: ChangeWords;
+  /** Asks back before it begins; false: it does not. */
+  ask?: () => Promise<boolean>;
+  /** What asks for the values. */
+  children?: ReactNode;
   onClose: () => void;
 }
 
@@ -65,7 +89,7 @@ interface Started {
 }
 
 /** What a bulk action would do with the chosen rows, before it begins; Enter begins it. */
-export const BulkPreview = ({ list, endpoint, doing, onClose }: Props) => {
+export const BulkPreview = ({ list, endpoint, doing, values, changeOf = none, ask, children, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   // The rows chosen when it was opened: the list may be read again meanwhile.
@@ -73,11 +97,16 @@ export const BulkPreview = ({ list, endpoint, doing, onClose }: Props) => {
   const [count] = useState(() => (list.everything ? (list.counts.total ?? 0) : list.chosen.length));
   const name = endpoint.path.split('/').at(-2)!;
   const { action, label, danger = false } = doing;
-  const { data: preview, error, refetch } = useCall(previewRows, { list: name, action, ...which }, { quiet: true, staleTime: 0 });
+  const given = values ? { values } : {};
+  const {
+    data: preview,
+    error,
+    refetch,
+  } = useCall(previewRows, values === null ? null : { list: name, action, ...which, ...given }, { quiet: true, staleTime: 0 });
   const sending = useSubmit({
     send: async () => {
       const expected = 'filter' in which ? { expected: preview!.total } : {};
-      const { job_id } = (await call(endpoint, { action, ...which, ...expected } as InputOf<Endpoint>)) as OutputOf<Endpoint> & Started;
+      const { job_id } = (await call(endpoint, { action, ...which, ...given, ...expected } as InputOf<Endpoint>)) as OutputOf<Endpoint> & Started;
       list.clearSelection();
       list.openJob(job_id);
       return null;
@@ -86,7 +115,10 @@ export const BulkPreview = ({ list, endpoint, doing, onClose }: Props) => {
   });
   // Rows beyond those that were tried may be ready although none of these is.
   const blocked = preview === undefined || (preview.ready === 0 && preview.tried === preview.total);
-  useShortcuts([{ keys: 'Enter', label, inDialog: true, unlisted: true, run: () => !blocked && void sending.submit() }]);
+  const submit = async (): Promise<void> => {
+    if (!blocked && (ask === undefined || (await ask()))) await sending.submit();
+  };
+  useShortcuts([{ keys: 'Enter', label, inDialog: true, unlisted: true, run: () => void submit() }]);
   return (
     <SubmitDialog
       danger={danger}
@@ -94,12 +126,14 @@ export const BulkPreview = ({ list, endpoint, doing, onClose }: Props) => {
       ok={label}
       width={520}
       blocked={blocked}
-      sending={sending}
+      sending={{ ...sending, submit }}
       onClose={onClose}
     >
+      {children}
       {error && !preview && <ErrorPanel error={error} onRetry={refetch} />}
-      {!preview && !error && <p role="status">{t('lists.bulk_counting')}</p>}
-      {preview && <Summary preview={preview} />}
+      {values === null && <p>{t('lists.bulk_values')}</p>}
+      {!preview && !error && values !== null && <p role="status">{t('lists.bulk_counting')}</p>}
+      {preview && <Summary preview={preview} changeOf={changeOf} />}
       <p>{t('lists.bulk_hint')}</p>
     </SubmitDialog>
   );

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { Project } from '@waystation/contract/project.ts';
+import type { Station } from '@waystation/contract/station.ts';
+import { sql } from '#platform/db/db.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
+
+interface Preview {
+  ready: number;
+  changes: { name: string; fields: { field: string; before: unknown; after: unknown }[] }[];
+  skipped: { reason: Reason; count: number; names: string[] }[];
+  code?: string;
+  fields?: Record<string, Reason>;
+}
+
+let system: TestSystem;
+let admin: string;
+let partner: string;
+beforeAll(async () => {
+  system = await openTestSystem();
+  [admin, partner] = [await system.login('admin'), await system.login('partner')];
+});
+afterAll(() => system.close());
+
+const call = <T>(token: string, path: string, body: object): Promise<Answer<T>> => system.call<T>(token, 'POST', `/api/arco${path}`, body);
+const preview = (token: string, ids: number[], values: object) => call<Preview>(token, '/bulk/preview', { list: 'stations', action: 'price', ids, values });
+const stationOf = async (id: number): Promise<Station> => (await system.call<Station>(admin, 'GET', `/api/arco/stations/${id}`)).data;
+
+it('stations get a scheme and a discount in one step: previewed, each with its audit entry, and undone in one step', async () => {
+  const { items: projects } = (await system.call<{ items: Project[] }>(admin, 'GET', '/api/arco/projects?status=1')).data;
+  const copy = await call<Project>(admin, `/projects/${projects[0]!.id}/copy`, { name: '批量定价方案' });
+  const rows = await rowsOf<{ id: number; name: string }>(
+    system,
+    sql`select id, name from stations s where not exists (select 1 from stations c where c.parent_id = s.id) order by name, id`,
+  );
+  const ids = rows.map(({ id }) => id);
+  const before = await Promise.all(ids.map(stationOf));
+  const values = { project_id: copy.data.id, discount: 9_000 };
+
+  const { data } = await preview(admin, ids, values);
+  expect(data).toMatchObject({ ready: ids.length, skipped: [] });
+  expect(data.changes[0]).toEqual({
+    name: rows[0]!.name,
+    fields: [
+      { field: 'project_id', before: projects.find(({ id }) => id === before[0]!.project_id)?.name ?? null, after: '批量定价方案' },
+      ...(before[0]!.discount === 9_000 ? [] : [{ field: 'discount', before: before[0]!.discount, after: 9_000 }]),
+    ],
+  });
+  expect(await stationOf(ids[0]!)).toEqual(before[0]);
+
+  const started = await call<{ job_id: number }>(admin, '/stations/bulk', { action: 'price', ids, values });
+  const ended = (job_id: number) =>
+    eventually(async () => {
+      const { data: now } = await system.call<{ status: string; ok: number; skipped: number }>(admin, 'GET', `/api/arco/jobs/${job_id}`);
+      return now.status === 'done' && now;
+    });
+  expect(await ended(started.data.job_id)).toMatchObject({ ok: ids.length });
+  for (const id of ids) expect(await stationOf(id)).toMatchObject(values);
+  const entries = await rowsOf<{ subject_id: number }>(
+    system,
+    sql`select subject_id from audit_log where action = 'edit' and subject = 'stations' and changes ? 'project_id' order by 1`,
+  );
+  expect(entries.map(({ subject_id }) => subject_id)).toEqual(ids.toSorted((a, b) => a - b));
+
+  // A station above may not pay more than one below it.
+  const above = await rowsOf<{ id: number }>(system, sql`select distinct parent_id as id from stations where parent_id is not null`);
+  const worse = (
+    await preview(
+      admin,
+      above.map(({ id }) => id),
+      { discount: 9_500 },
+    )
+  ).data;
+  expect(worse.skipped.map(({ reason }) => reason.code)).toContain('discount_worse_than_child');
+
+  // Once more: nothing to do, and it says so.
+  expect((await preview(admin, ids, values)).data).toMatchObject({
+    ready: 0,
+    changes: [],
+    skipped: [{ reason: { code: 'already_priced' }, count: ids.length }],
+  });
+
+  const [entry] = await rowsOf<{ id: number }>(system, sql`select id from audit_log where action = 'bulk_price'`);
+  expect((await call<{ rows: number }>(admin, `/audit/${entry!.id}/undo`, {})).data).toEqual({ rows: ids.length });
+  for (const one of before) expect(await stationOf(one.id)).toMatchObject({ project_id: one.project_id, discount: one.discount });
+});
+
+it('each station keeps the rules of its own edit, and wrong values are refused before anything begins', async () => {
+  const all = (await rowsOf<{ id: number }>(system, sql`select id from stations order by id`)).map(({ id }) => id);
+  const own = (await system.call<{ items: Station[] }>(partner, 'GET', '/api/arco/stations')).data.items;
+  const { data } = await preview(partner, all, { discount: 9_900 });
+  const reasons = new Map(data.skipped.map(({ reason, count }) => [reason.code, count]));
+  expect(reasons.get('not_found')).toBe(all.length - own.length);
+  // A partner never sets its own price, and assigns no scheme.
+  expect(data.changes.map(({ name }) => name)).not.toContain(own.find(({ parent_id }) => !own.some(({ id }) => id === parent_id))!.name);
+  expect((await preview(partner, all, { project_id: 1 })).data).toMatchObject({ ready: 0 });
+
+  for (const values of [{}, { discount: 0 }, { discount: 10_001 }, { has_amount: 0 }, { project_id: null, nonsense: 1 }]) {
+    expect((await preview(admin, all, values)).status, JSON.stringify(values)).toBe(422);
+    expect((await call(admin, '/stations/bulk', { action: 'price', ids: all, values })).status, JSON.stringify(values)).toBe(422);
+  }
+  expect((await call<Preview>(admin, '/stations/bulk', { action: 'price', ids: all })).data.fields).toEqual({ values: { code: 'required' } });
+  expect((await call<Preview>(admin, '/stations/bulk', { action: 'disable', ids: all, values: { discount: 9_000 } })).data.fields).toEqual({
+    values: { code: 'invalid' },
+  });
+});
