@@ -22,7 +22,7 @@ if (run.status !== 0) {
 const { honest, hostile } = JSON.parse(run.stdout) as { honest: Measured; hostile: Measured };
 const word = (ok: boolean): string => (ok ? 'ok' : 'MISSED');
 const whole = honest.outcome === 'read' && honest.rows === 100_000;
-const refused = hostile.outcome === 'file_strings';
+const refused = hostile.outcome === 'file_string_count';
 const pause = Math.max(honest.pause_ms, hostile.pause_ms);
 const rss = Math.max(honest.rss_mb, hostile.rss_mb);
 console.log(`workbook honest, ${honest.file_mb.toFixed(1)} MB: ${honest.rows} rows in ${honest.ms} ms ${word(whole)}`);

@@ -10,6 +10,21 @@ export const backgroundErrors = {
     zh: '文件中的文本占用内存超过 {limit} MB，请拆分后上传，或另存为 .csv',
     en: 'The file’s text needs more than {limit} MB of memory; split it, or save it as .csv',
   },
+  file_string_count: {
+    status: 422,
+    zh: '工作簿的文本超过 {limit} 个，请拆分后上传',
+    en: 'The workbook has more than {limit|text|texts}; split it',
+  },
+  file_row: {
+    status: 422,
+    zh: '第 {line} 行超过 {limit} 个字符，请删除无关内容后上传',
+    en: 'Line {line} has more than {limit|character|characters}; remove what is not needed',
+  },
+  file_sheets: {
+    status: 422,
+    zh: '工作簿有 {count} 个工作表或关联，最多 {limit} 个，请拆分后上传',
+    en: 'The workbook has {count|sheet or relation|sheets or relations}; the limit is {limit}; split it',
+  },
   file_entries: {
     status: 422,
     zh: '文件内含 {count} 个部件，最多 {limit} 个，请另存为新的 .xlsx 或 .csv',

@@ -71,6 +71,10 @@ const withHuge = (name: string, huge: { deflated: Buffer; size: number }, sheet:
     { name, ...huge },
   ]);
 
+/** A workbook with one part that is a block many times over: little as a file, as large as is wanted when it is inflated. */
+export const repeatingWorkbook = (name: string, [before, block, times, after]: readonly [string, string, number, string], sheet = ''): Buffer =>
+  withHuge(name, repeated(before, Buffer.from(block), times, after), sheet);
+
 const megabyte = 1024 * 1024;
 const filled = (text: string): Buffer => Buffer.alloc(Math.floor(megabyte / text.length) * text.length, text);
 

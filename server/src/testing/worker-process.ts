@@ -9,6 +9,7 @@ import type { TestSystem } from './test-system.ts';
 
 /** `node server/src/main.ts worker` as a process of its own, to be killed for real. */
 export interface WorkerProcess {
+  pid: number;
   /** SIGKILL, and gone. */
   kill(): Promise<void>;
   /** SIGTERM, and the code it ends with. */
@@ -62,5 +63,5 @@ export const startWorkerProcess = async (system: TestSystem, changes: Record<str
     if (!over) child.kill(signal);
     return (await ended)[0];
   };
-  return { kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+  return { pid: child.pid!, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
 };

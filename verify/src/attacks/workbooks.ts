@@ -40,7 +40,7 @@ const attackWith = (name: string, file: () => Buffer, codes: readonly string[]):
 });
 
 export const workbookAttacks: readonly Attack[] = [
-  attackWith('an office worker uploads 1 MB of tiny shared strings that inflate to 300 MB', tinyStringsWorkbook, ['file_strings', 'file_inflates']),
+  attackWith('an office worker uploads 1 MB of tiny shared strings that inflate to 300 MB', tinyStringsWorkbook, ['file_string_count']),
   attackWith('an office worker uploads a file of spaces that inflates to 500 MB', () => inflatingWorkbook('spaces', 500), ['file_inflates']),
   attackWith('an office worker uploads one cell of 50 MB', () => inflatingWorkbook('cell', 50), ['file_cell']),
 ];

@@ -92,7 +92,12 @@ const regionFields = ['receive_province', 'receive_city', 'receive_county'] as c
 const splitRegion = (sheet: Sheet): void => {
   const [only, ...more] = regionFields.filter((field) => sheet.text(field) !== '');
   if (only === undefined || more.length > 0) return;
-  const found = parseAddress(sheet.text(only).replaceAll(/[\s/|>,，、·_-]+/g, '')).candidates[0];
+  const found = parseAddress(
+    sheet
+      .text(only)
+      .slice(0, 100)
+      .replaceAll(/[\s/|>,，、·_-]+/g, ''),
+  ).candidates[0];
   if (!found || found.province === '' || found.city === '' || found.address !== '') return;
   for (const [field, name] of [
     ['receive_province', found.province],
@@ -103,6 +108,9 @@ const splitRegion = (sheet: Sheet): void => {
     else if (name !== '') sheet.values[field] = name;
 };
 
+/** Characters of a text that is recognized; a name, a phone and an address have fewer, and recognizing takes time with each. */
+export const longestText = 500;
+
 /** A free text, or a whole address in the address column, read into the fields that are empty. */
 const readText = (sheet: Sheet): void => {
   splitRegion(sheet);
@@ -110,6 +118,7 @@ const readText = (sheet: Sheet): void => {
   const regions = [sheet.text('receive_province'), sheet.text('receive_city'), sheet.text('receive_county')];
   const whole = text || (regions.includes('') ? sheet.text('receive_address') : '');
   if (whole === '') return;
+  if (whole.length > longestText) return text === '' ? undefined : sheet.say('receive_text', 'error', { code: 'too_long', params: { max: longestText } });
   const found = parseAddress(whole).candidates[0];
   if (!found) return;
   if (text === '')

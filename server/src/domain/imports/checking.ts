@@ -13,6 +13,8 @@ import type { ImportContext, StoredImport } from './store.ts';
 const scope = systemScope('checking of an import');
 /** Rows checked in one transaction. */
 const slice = 1_000;
+/** Bytes of cells checked in one transaction, but for a row that has more. */
+const sliceBytes = 1_000_000;
 /** Slices of one job: then others get their turn. */
 const slicesAtOnce = 10;
 
@@ -48,11 +50,13 @@ const checkedStatus = ({ confirmed_at, finished_at }: StoredImport): ImportStatu
 const checkSlice = async (tx: Tx, id: number, now: Date): Promise<boolean> => {
   const found = await takeImport(tx, id, ['checking']);
   if (!found) return false;
-  const { rows } = await sql<RawRow>`select no, cells, edits, merged from import_rows where import_id = ${id} and no > ${found.rows_checked}
-    and mark not in ('waiting', 'ordered', 'refused') order by no limit ${slice}`.execute(tx);
+  const { rows } = await sql<RawRow>`with next as (select no, cells, edits, merged from import_rows where import_id = ${id} and no > ${found.rows_checked}
+      and mark not in ('waiting', 'ordered', 'refused') order by no limit ${slice}),
+    summed as (select *, sum(octet_length(cells::text)) over (order by no) - octet_length(cells::text) as before from next)
+    select no, cells, edits, merged from summed where before < ${sliceBytes} order by no`.execute(tx);
   await checkRows(tx, id, await rulesOf(tx, found), rows);
   const last = rows.at(-1)?.no ?? found.rows_total ?? 0;
-  if (rows.length === slice) {
+  if (rows.length > 0 && last < (found.rows_total ?? 0)) {
     await writeImport(tx, id, { rows_checked: last });
     return true;
   }

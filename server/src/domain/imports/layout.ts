@@ -4,6 +4,7 @@ import { importFields } from '@waystation/contract/import.ts';
 import { readPhone } from '@waystation/contract/phone.ts';
 import { parseAddress } from '#domain/address/address.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
+import { longestText } from './check.ts';
 import { gramsOf } from './quantities.ts';
 import { columnsOfFile, hasReasonColumn } from './reason-column.ts';
 
@@ -224,10 +225,12 @@ const share = (cells: readonly string[], is: (cell: string) => boolean): number 
 };
 
 const isWhole = (cell: string): boolean => {
+  if (cell.length > longestText) return false;
   const found = parseAddress(cell).candidates[0];
   return found !== undefined && found.phone !== '' && found.name !== '' && found.province !== '';
 };
 const isAddress = (cell: string): boolean => {
+  if (cell.length > longestText) return false;
   const found = parseAddress(cell).candidates[0];
   return found !== undefined && found.city !== '' && [...cell].length >= 6;
 };

@@ -2,7 +2,7 @@ import { mostImportRows } from '@waystation/contract/limits.ts';
 import { ReadingInterrupted, UnreadableFile, noSheets, readSheet } from '#domain/workbook/workbook.ts';
 import type { SheetEnd, SheetRow, TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { layoutOf, lookAhead } from './layout.ts';
 import { hiddenRow } from './hidden-rows.ts';
@@ -15,6 +15,8 @@ import type { ImportContext, StoredImport } from './store.ts';
 const scope = systemScope('reading of an import');
 /** Rows stored together: each slice commits with the number of rows read, so that another worker resumes there. */
 const slice = 1_000;
+/** Characters of rows stored together. */
+const sliceChars = 1_000_000;
 /** Limit of readings that began and never ended, because the process was killed, perhaps by the file. It is tried once more. */
 const mostTries = 2;
 
@@ -82,10 +84,12 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
   let at = -1;
   let read = found.rows_read;
   let waiting: SheetRow[] = [];
+  let chars = 0;
   const store = async (): Promise<boolean> => {
     const stored = waiting.length === 0 || (await db.tx(scope, (tx) => storeRows(tx, found.id, read, waiting)));
     read += waiting.length;
     waiting = [];
+    chars = 0;
     return stored;
   };
   const look = async (head: readonly SheetRow[]): Promise<void> => {
@@ -109,8 +113,9 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
       if (header === null) return 'empty';
       if (at - header <= found.rows_read) continue;
       waiting.push(value);
+      for (const cell of value.cells) chars += cell.length;
       if (read + waiting.length > mostImportRows) return 'too_long';
-      if (waiting.length >= slice && !(await store())) return null;
+      if ((waiting.length >= slice || chars >= sliceChars) && !(await store())) return null;
     }
   } finally {
     // The reading thread ends with it.
@@ -118,17 +123,30 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
   }
 };
 
-type WithFile = StoredImport & RowOf<'import_files', 'content'>;
+/** Bytes of a file that are fetched together: they come as text of twice the size. */
+const pieceBytes = 2 * 1024 * 1024;
+
+/** The stored file, of which little more than itself is in memory while it is fetched. */
+const contentOf = async ({ db }: ImportContext, { id, file_bytes }: StoredImport): Promise<Buffer> => {
+  const file = Buffer.allocUnsafeSlow(file_bytes);
+  for (let at = 0; at < file_bytes; at += pieceBytes) {
+    const { rows } = await db.tx(scope, (tx) =>
+      sql<{ piece: Buffer }>`select substring(content from ${at + 1}::int for ${pieceBytes}::int) as piece from import_files where import_id = ${id}`.execute(
+        tx,
+      ),
+    );
+    rows[0]?.piece.copy(file, at);
+  }
+  return file;
+};
 
 const failed = (tx: Tx, id: number, code: string, params: Record<string, string | number> = {}): Promise<void> =>
   writeImport(tx, id, { status: 'failed', reason: { code, params }, finished_at: new Date() });
 
-/** The import with its file, its reading counted as begun; null if it is not to be read, or was begun too often. */
-const beginReading = ({ db }: ImportContext, id: number): Promise<WithFile | null> =>
+/** The import, its reading counted as begun; null if it is not to be read, or was begun too often. */
+const beginReading = ({ db }: ImportContext, id: number): Promise<StoredImport | null> =>
   db.tx(scope, async (tx) => {
-    const { rows } = await sql<WithFile>`with begun as (
-        update imports set read_tries = read_tries + 1 where id = ${id} and status = 'reading' returning *)
-      select i.*, f.content from begun i join import_files f on f.import_id = i.id`.execute(tx);
+    const { rows } = await sql<StoredImport>`update imports set read_tries = read_tries + 1 where id = ${id} and status = 'reading' returning *`.execute(tx);
     const found = rows[0];
     if (!found || found.read_tries <= mostTries) return found ?? null;
     await failed(tx, id, 'file_reader_gone');
@@ -148,14 +166,16 @@ const uncount = ({ db, log }: ImportContext, id: number): Promise<unknown> =>
 export const readImport = async (context: ImportContext, { import_id: id }: { import_id: number }): Promise<void> => {
   const found = await beginReading(context, id);
   if (!found) return;
-  const outcome = await readOn(context, found, found.content).catch(async (error: unknown) => {
-    if (error instanceof UnreadableFile) {
-      context.log.info({ err: error, import: id }, 'an import cannot be read');
-      return error;
-    }
-    if (!(error instanceof ReadingInterrupted)) await uncount(context, id);
-    throw error;
-  });
+  const outcome = await contentOf(context, found)
+    .then((file) => readOn(context, found, file))
+    .catch(async (error: unknown) => {
+      if (error instanceof UnreadableFile) {
+        context.log.info({ err: error, import: id }, 'an import cannot be read');
+        return error;
+      }
+      if (!(error instanceof ReadingInterrupted)) await uncount(context, id);
+      throw error;
+    });
   if (outcome === null) return;
   await context.db.tx(scope, async (tx) => {
     const read = await takeImport(tx, id, ['reading']);

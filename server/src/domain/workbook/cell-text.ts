@@ -30,9 +30,13 @@ export interface SheetEnd {
 
 export const noSheets: SheetEnd = { merged: [], sheets: [], sheet: null };
 
+/** What is not stored as it is: controls, marks of byte order, halves of characters. */
+const unusual = /[\u0000-\u001f\u007f\ufeff\ud800-\udfff]/;
+
 /** A cell's text on one line, cut to the stored length. Throws `file_cell` beyond the limit. */
 export const cellText = (text: string, limit: number): string => {
   if (text.length > limit) throw new UnreadableFile('file_cell', { limit });
+  if (!unusual.test(text)) return text.trim().slice(0, keptChars);
   return text
     .toWellFormed()
     .replaceAll(/[\u0000-\u001f\u007f\ufeff]+/g, ' ')
@@ -40,10 +44,13 @@ export const cellText = (text: string, limit: number): string => {
     .slice(0, keptChars);
 };
 
-/** The row without columns beyond the limit and without empty cells at its end. */
-export const rowOf = (cells: readonly (string | undefined)[]): string[] => {
+/** The row without columns beyond the limit and without empty cells at its end. Throws `file_row` beyond its limit of characters. */
+export const rowOf = (cells: readonly (string | undefined)[], line: number, limit: number): string[] => {
   const row = Array.from({ length: Math.min(cells.length, mostColumns) }, (_, index) => cells[index] ?? '');
   let length = row.length;
   while (length > 0 && row[length - 1] === '') length--;
+  let chars = 0;
+  for (const cell of row) chars += cell.length;
+  if (chars > limit) throw new UnreadableFile('file_row', { line, limit });
   return row.slice(0, length);
 };

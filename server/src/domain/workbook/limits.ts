@@ -9,11 +9,17 @@ export const readLimits = {
   inflatedBytes: 400 * megabyte,
   /** Bytes that the shared strings of a workbook occupy in memory. */
   sharedStringBytes: 128 * megabyte,
+  /** Their number: twenty of each of 100,000 rows. */
+  sharedStrings: 2_000_000,
   /** Bytes of a part that is read whole: the workbook's own, its relations, its styles. */
   partBytes: 16 * megabyte,
   entries: 1_000,
   /** Characters of a cell; Excel itself allows no more. */
   cellChars: 32_767,
+  /** Characters of a row, of those that are stored: rows are stored and checked by the thousand. */
+  rowChars: 10_000,
+  /** Sheets of a workbook, and relations of a part. */
+  sheets: 1_000,
   /** Cells below the first one of the merged cells of a sheet. */
   mergedCells: 200_000,
   /** Heap of the reading thread. */
@@ -35,8 +41,11 @@ export type UnreadableCode =
   | 'file_not_workbook'
   | 'file_inflates'
   | 'file_strings'
+  | 'file_string_count'
   | 'file_entries'
   | 'file_cell'
+  | 'file_row'
+  | 'file_sheets'
   | 'file_merged'
   | 'file_reader_memory'
   | 'file_reader_time';

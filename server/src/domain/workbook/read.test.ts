@@ -116,7 +116,8 @@ describe('a malicious file', () => {
   it('a malicious file is refused by the limit that it exceeds, whatever its archive claims', async () => {
     const hostile = tinyStringsWorkbook();
     expect(hostile.length).toBeLessThan(1_000_000);
-    expect(await refusal(hostile)).toEqual(['file_strings', 128]);
+    expect(await refusal(hostile)).toEqual(['file_string_count', 2_000_000]);
+    expect(await refusal(hostile, { sharedStringBytes: 20 * 1024 * 1024 })).toEqual(['file_strings', 20]);
     expect(readLimits.inflatedBytes).toBe(400 * 1024 * 1024);
     expect(await refusal(inflatingWorkbook('spaces', 21), { inflatedBytes: 20 * 1024 * 1024 })).toEqual(['file_inflates', 20]);
     expect(await refusal(inflatingWorkbook('cell', 3))).toEqual(['file_cell', 32_767]);
@@ -127,6 +128,20 @@ describe('a malicious file', () => {
     ]);
     expect(await refusal(Buffer.from(`a,b\n1,${'x'.repeat(40_000)}`), {}, 'csv')).toEqual(['file_cell', 32_767]);
     expect(await refusal(zipOf(workbookOf(`<worksheet ${'a="1" '.repeat(20_000)}`)))).toEqual(['file_cell', 65_536]);
+  });
+
+  it('a row is refused with its line once its texts together exceed the limit', async () => {
+    const row = (chars: number) => `a\n${'x'.repeat(2_000)},${`${'x'.repeat(chars / 5)},`.repeat(5)}`;
+    expect(await refusal(Buffer.from(row(8_000)), {}, 'csv')).toBe('read');
+    expect(await refusal(Buffer.from(row(8_005)), {}, 'csv')).toEqual(['file_row', 2, 10_000]);
+  });
+
+  it('attributes and formats are read in a time that grows with their length alone', async () => {
+    const bait = `<worksheet><sheetData>${`<row ${'a'.repeat(60_000)}></row>`.repeat(40)}<row a = 'b' r="7" hidden='1'><c t="inlineStr"><is><t>x</t></is></c></row></sheetData></worksheet>`;
+    const format = `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(60_000)}"/></numFmts><cellXfs>${'<xf numFmtId="200"/>'.repeat(200)}</cellXfs></styleSheet>`;
+    const since = performance.now();
+    expect(await rowsOf('xlsx', zipOf({ ...workbookOf(bait), 'xl/styles.xml': Buffer.from(format) }))).toEqual([['x']]);
+    expect(performance.now() - since).toBeLessThan(20_000);
   });
 
   it('a malicious file is read if it is just within the limits', async () => {

@@ -30,12 +30,21 @@ async function* scan(archive: Archive, name: string, handlers: XmlHandlers): Asy
   }
 }
 
-/** The tags of a small part, each with its attributes. */
-const tagsOf = async (archive: Archive, name: string, limit: number): Promise<{ name: string; attributes: Record<string, string>; closes: boolean }[]> => {
+/** The tags that are wanted of a small part, each with its attributes; the first one always. */
+const tagsOf = async (
+  archive: Archive,
+  name: string,
+  limit: number,
+  wanted: readonly string[],
+): Promise<{ name: string; attributes: Record<string, string>; closes: boolean }[]> => {
   const tags: { name: string; attributes: Record<string, string>; closes: boolean }[] = [];
   const handlers = {
-    open: (tag: string, attributes: string) => void tags.push({ name: tag, attributes: attributesOf(attributes), closes: false }),
-    close: (tag: string) => void tags.push({ name: tag, attributes: {}, closes: true }),
+    open: (tag: string, attributes: string) => {
+      if (tags.length === 0 || wanted.includes(tag)) tags.push({ name: tag, attributes: attributesOf(attributes), closes: false });
+    },
+    close: (tag: string) => {
+      if (wanted.includes(tag)) tags.push({ name: tag, attributes: {}, closes: true });
+    },
     text: () => {},
   };
   let read = 0;
@@ -55,18 +64,24 @@ const resolved = (from: string, target: string): string => new URL(target, `file
 const relationsOf = (path: string): string => `${directory(path)}_rels/${path.slice(directory(path).length)}.rels`;
 
 /** What of a workbook belongs to any of its sheets, and the sheets in their order. */
-const partsOf = async (archive: Archive, limit: number): Promise<Parts> => {
+const partsOf = async (archive: Archive, { partBytes: limit, sheets: mostSheets }: ReadLimits): Promise<Parts> => {
+  const few = <T>(list: readonly T[]): readonly T[] => {
+    if (list.length > mostSheets) throw new UnreadableFile('file_sheets', { count: list.length, limit: mostSheets });
+    return list;
+  };
   const relations = async (of: string) =>
-    (archive.has(relationsOf(of)) ? await tagsOf(archive, relationsOf(of), limit) : [])
-      .filter(({ name, closes }) => name === 'Relationship' && !closes)
-      .map(({ attributes: { Id = '', Type = '', Target = '' } }) => ({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: resolved(of, Target) }));
+    few(
+      (archive.has(relationsOf(of)) ? await tagsOf(archive, relationsOf(of), limit, ['Relationship']) : []).filter(
+        ({ name, closes }) => name === 'Relationship' && !closes,
+      ),
+    ).map(({ attributes: { Id = '', Type = '', Target = '' } }) => ({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: resolved(of, Target) }));
   if (archive.has('mimetype') && archive.has('content.xml')) throw new UnreadableFile('file_opendocument');
   const workbook = (await relations('')).find(({ type }) => type === 'officeDocument')?.path;
   if (workbook === undefined) throw new UnreadableFile(archive.has('[Content_Types].xml') ? 'file_unreadable' : 'file_not_workbook');
   if (workbook.endsWith('.bin')) throw new UnreadableFile('file_binary_workbook');
-  const tags = await tagsOf(archive, workbook, limit);
+  const tags = await tagsOf(archive, workbook, limit, ['sheet', 'workbookPr']);
   if (tags.length > 0 && tags[0]!.name !== 'workbook') throw new UnreadableFile('file_not_workbook');
-  const sheets = tags.filter(({ name, attributes }) => name === 'sheet' && attributes['id'] !== undefined).map(({ attributes }) => attributes);
+  const sheets = few(tags.filter(({ name, attributes }) => name === 'sheet' && attributes['id'] !== undefined)).map(({ attributes }) => attributes);
   const parts = await relations(workbook);
   const find = (type: string): string | null => parts.find((part) => part.type === type && archive.has(part.path))?.path ?? null;
   const since = tags.find(({ name, attributes }) => name === 'workbookPr' && attributes['date1904'] !== undefined)?.attributes['date1904'];
@@ -82,6 +97,7 @@ const readStrings = async (archive: Archive, name: string, limits: ReadLimits): 
   const strings = createSharedStrings(limits.sharedStringBytes);
   const mostRaw = limits.cellChars * rawFactor;
   let text: string | null = null;
+  let count = 0;
   let inText = false;
   let phonetic = false;
   const handlers: XmlHandlers = {
@@ -94,6 +110,7 @@ const readStrings = async (archive: Archive, name: string, limits: ReadLimits): 
       if (tag === 'rPh') phonetic = false;
       else if (tag === 't') inText = false;
       else if (tag === 'si' && text !== null) {
+        if (++count > limits.sharedStrings) throw new UnreadableFile('file_string_count', { limit: limits.sharedStrings });
         strings.add(cellText(unescaped(decodeXml(text)), limits.cellChars));
         text = null;
       }
@@ -118,19 +135,21 @@ const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30
 const isDateFormat = (code: string): boolean =>
   /\[[hms]+\]/i.test(code) || /[ymdhs]/i.test(code.split(';')[0]!.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general/gi, ''));
 
+/** Characters of a number format; Excel allows no more. */
+const longestFormat = 255;
+
 /** Which of a workbook's cell styles show dates. */
 const dateStyles = async (archive: Archive, name: string, limit: number): Promise<boolean[]> => {
-  const formats = new Map<number, string>();
+  const formats = new Map<number, boolean>();
   const styles: boolean[] = [];
   let inCells = false;
-  for (const { name: tag, attributes, closes } of await tagsOf(archive, name, limit)) {
+  for (const { name: tag, attributes, closes } of await tagsOf(archive, name, limit, ['cellXfs', 'numFmt', 'xf'])) {
     if (tag === 'cellXfs') inCells = !closes;
     else if (closes) continue;
-    else if (tag === 'numFmt') formats.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+    else if (tag === 'numFmt') formats.set(Number(attributes['numFmtId']), isDateFormat((attributes['formatCode'] ?? '').slice(0, longestFormat)));
     else if (tag === 'xf' && inCells) {
       const id = Number(attributes['numFmtId'] ?? 0);
-      const code = formats.get(id);
-      styles.push(code === undefined ? builtInDates.has(id) : isDateFormat(code));
+      styles.push(formats.get(id) ?? builtInDates.has(id));
     }
   }
   return styles;
@@ -230,7 +249,7 @@ const createRows = (strings: SharedStrings, dates: readonly boolean[], since1904
         if (cell.column < mostColumns && cells) cells[cell.column] = textOf(cell);
         cell = null;
       } else if (tag === 'row' && cells) {
-        const row = rowOf(cells);
+        const row = rowOf(cells, line, limits.rowChars);
         if (row.length > 0) found.push({ cells: row, line, hidden });
         cells = null;
       }
@@ -263,7 +282,7 @@ export interface SheetChoice {
 /** The rows of a sheet while it is inflated, then its merged cells, which the file lists last, and the sheets there are. Throws `UnreadableFile`. */
 export async function* xlsxRows(file: Buffer, limits: ReadLimits, { sheet, rest }: SheetChoice = {}): AsyncGenerator<SheetRow, SheetEnd> {
   const archive = openArchive(file, limits, rest);
-  const parts = await partsOf(archive, limits.partBytes);
+  const parts = await partsOf(archive, limits);
   const sheets = parts.sheets.slice(0, mostSheetsNamed).map(({ name, hidden }) => ({ name, hidden }));
   const shown = parts.sheets.flatMap(({ hidden }, at) => (hidden ? [] : [at]));
   const wanted = sheet === undefined ? [...shown, ...(shown.length === 0 && sheets.length > 0 ? [0] : [])] : [sheet];

@@ -90,8 +90,26 @@ export const decodeXml = (raw: string): string =>
       })
     : raw;
 
+const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
+const lastWord = (text: string): string => {
+  let at = text.length;
+  while (at > 0 && !isSpace(text.charCodeAt(at - 1))) at--;
+  return text.slice(at);
+};
+
+/** The attributes of a tag. What is not `name="value"` says nothing; each character is read once. */
 export const attributesOf = (raw: string): Record<string, string> => {
   const found: Record<string, string> = {};
-  for (const [, name, double, single] of raw.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) found[localName(name!)] = decodeXml(double ?? single ?? '');
-  return found;
+  for (let at = 0; ;) {
+    const equals = raw.indexOf('=', at);
+    if (equals < 0) return found;
+    const name = raw.slice(at, equals).trimEnd();
+    let start = equals + 1;
+    while (isSpace(raw.charCodeAt(start))) start++;
+    const quote = raw[start];
+    const end = quote === '"' || quote === "'" ? raw.indexOf(quote, start + 1) : -1;
+    if (end >= 0) found[localName(lastWord(name))] = decodeXml(raw.slice(start + 1, end));
+    else if (quote === '"' || quote === "'") return found;
+    at = end < 0 ? start : end + 1;
+  }
 };

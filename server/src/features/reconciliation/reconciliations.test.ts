@@ -242,7 +242,7 @@ describe('an upload', () => {
       return seen.at(-1) === 'failed';
     });
     expect(seen.filter((status) => status === 'reading').length).toBeGreaterThan(2);
-    expect(await bill(data.id)).toMatchObject({ status: 'failed', reason: { code: 'file_strings', params: { limit: 128 } } });
+    expect(await bill(data.id)).toMatchObject({ status: 'failed', reason: { code: 'file_string_count', params: { limit: 2_000_000 } } });
     expect(await rowsOf(system, sql`select 1 from graphile_worker.jobs where task_identifier = 'read_bill' and attempts < max_attempts`)).toEqual([]);
   });
 });

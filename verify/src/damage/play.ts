@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import type { Import } from '@waystation/contract/import.ts';
+import { openImports } from '@waystation/server/testing/import-sheets.ts';
+import type { TestImports } from '@waystation/server/testing/import-sheets.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
+
+/** A file as it is uploaded. */
+export interface Damaged {
+  name: string;
+  upload: string;
+  bytes: Buffer;
+}
+
+/** What became of it: `code` of the refusal, or 'read'; milliseconds until it was known. */
+export interface Ended {
+  code: string;
+  ms: number;
+}
+
+/** Ends that say that the reader, not the file, is at fault: they count as crashes. */
+const faults = new Set(['file_reader_gone', 'import_given_up', 'internal']);
+/** Milliseconds that a file may take. */
+export const mostMs = 5_000;
+/** Bytes by which the product may grow. */
+export const mostGrowth = 150 * 1024 * 1024;
+
+const endOf = async (imports: TestImports, { upload, bytes }: Damaged): Promise<string> => {
+  const form = new FormData();
+  form.append('again', '1');
+  form.append('file', new File([new Uint8Array(bytes)], upload));
+  const answer = await imports.call<Import>('POST', '', form);
+  if (answer.status === 422 || answer.status === 413) {
+    const { code, fields } = answer.data as unknown as { code?: string; fields?: { file?: { code: string } } };
+    return fields?.file?.code ?? code ?? 'refused';
+  }
+  if (answer.status !== 200) return `answered ${answer.status}`;
+  const found = await imports.settled(answer.data.id);
+  if (found.status === 'failed') return found.reason!.code;
+  await imports.call('POST', `/${found.id}/cancel`, { version: found.version });
+  return 'read';
+};
+
+/** Uploads a file and waits until it is read or refused. */
+export const playFile = async (imports: TestImports, file: Damaged): Promise<Ended> => {
+  const since = performance.now();
+  const code = await endOf(imports, file).catch((error: unknown) => (error instanceof Error ? error.message : 'failed'));
+  return { code, ms: performance.now() - since };
+};
+
+/** What is wrong with an end; null: nothing. */
+export const faultOf = ({ code, ms }: Ended): string | null => {
+  if (faults.has(code) || !/^(?:read|[a-z]+_[a-z_]+)$/.test(code)) return `ended as ${code}`;
+  return ms > mostMs ? `took ${(ms / 1_000).toFixed(1)} s` : null;
+};
+
+const quantile = (sorted: readonly number[], share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
+/** How long others waited, in milliseconds, and whether each was answered. */
+export interface Others {
+  count: number;
+  median: number;
+  p99: number;
+  longest: number;
+  refused: number;
+}
+
+/** Asks for health and for a list, one after the other, until it is stopped. */
+export const watchOthers = async (system: TestSystem) => {
+  const token = await system.login('admin');
+  let over = false;
+  const times: number[] = [];
+  let refused = 0;
+  const ask = async (path: string): Promise<void> => {
+    const since = performance.now();
+    const { status } = await fetch(`${system.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    times.push(performance.now() - since);
+    if (status !== 200) refused++;
+  };
+  const asking = (async () => {
+    while (!over) {
+      await ask('/healthz');
+      await ask('/api/arco/expresses');
+      await new Promise((later) => setTimeout(later, 20));
+    }
+  })();
+  return {
+    stop: async (): Promise<Others> => {
+      over = true;
+      await asking;
+      const sorted = times.toSorted((a, b) => a - b);
+      return { count: sorted.length, median: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), longest: sorted.at(-1) ?? 0, refused };
+    },
+  };
+};
+
+/** Resident bytes of a process, where the system says them. */
+export const memoryOf = (pid: number): number => {
+  const line = process.platform === 'linux' ? /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) : null;
+  return line === null ? 0 : Number(line[1]) * 1_024;
+};
+
+/** The most memory of a process since now. */
+export const watchMemory = (pid: number, interval = 20) => {
+  let most = memoryOf(pid);
+  const timer = setInterval(() => (most = Math.max(most, memoryOf(pid))), interval);
+  return {
+    stop: (): number => {
+      clearInterval(timer);
+      return Math.max(most, memoryOf(pid));
+    },
+  };
+};
+
+/** The imports of a clerk, by which files are uploaded. */
+export const openDoor = (system: TestSystem): Promise<TestImports> => openImports(system);
+export const inMb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
