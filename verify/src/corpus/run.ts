@@ -1,8 +1,10 @@
 /**
- * `npm run corpus -- [maker…]`: makes the files of the corpus again, and the manifest of all. Needs LibreOffice, Gnumeric and Python with openpyxl, XlsxWriter
+ * `npm run corpus -- [maker…]`: makes the files of the corpus again, and the manifest of all, and opens the product's exports with
+ * LibreOffice: no cell of them is a formula. Needs LibreOffice, Gnumeric and Python with openpyxl, XlsxWriter
  * and xlwt (Debian: libreoffice-calc gnumeric python3-openpyxl python3-xlsxwriter python3-xlwt), and npm for the writers in JavaScript.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
+import { formulasOfExports } from './inert.ts';
 import { corpusFolder, makers, manifestFile, outcomeOf, readManifest } from './manifest.ts';
 import type { Entry } from './manifest.ts';
 
@@ -30,3 +32,8 @@ for (const { name, cases, program, make } of makers) {
 }
 await writeFile(manifestFile, `[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]\n`);
 console.log(`${entries.length} files in the manifest`);
+if (wanted.length === 0 || wanted.includes('waystation')) {
+  const formulas = await formulasOfExports();
+  for (const formula of formulas) console.error(formula);
+  if (formulas.length > 0) process.exit(1);
+}

@@ -30,7 +30,7 @@ export const plainText = (value: string): string => {
 };
 
 /** Excel would read `_x0041_` as the character of that number, so its first underscore is escaped. */
-const excelText = (value: string): string => {
+export const excelText = (value: string): string => {
   const plain = plainText(value);
   return plain.includes('_') ? plain.replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_') : plain;
 };

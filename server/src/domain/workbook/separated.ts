@@ -12,7 +12,7 @@ const separatorLine = /^\ufeff?sep=([,;|\t])(?:\r\n|\r|\n)/i;
 
 /** The separator that occurs most often outside of quotation marks in the first lines. */
 const separatorOf = (text: string): string => {
-  const head = text.slice(0, 20_000).replaceAll(/"(?:[^"]|"")*"/g, '');
+  const head = text.slice(0, 20_000).replaceAll(/"(?:[^"]|"")*(?:"|$)/g, '');
   const count = (separator: string): number => head.split(separator).length;
   return separators.reduce<string>((best, one) => (count(one) > count(best) ? one : best), ',');
 };

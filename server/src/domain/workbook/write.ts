@@ -1,4 +1,4 @@
-import { csvCell, excelCell, plainText, widths } from './cells.ts';
+import { csvCell, excelCell, excelText, plainText, widths } from './cells.ts';
 import type { CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
 import { columnLetters, mainNamespace, sheetPart, styleOf, workbookParts, xmlDeclaration, xmlText } from './xlsx-parts.ts';
 import { zipStream } from './zip-stream.ts';
@@ -51,7 +51,7 @@ async function* sheetXml({ columns, rows }: WorkbookSheet): AsyncGenerator<Buffe
   let text = `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetViews><sheetView workbookViewId="0">`;
   text += '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>';
   text += `<cols>${widthsXml.join('')}</cols><sheetData><row r="1">`;
-  for (const [at, { title }] of columns.entries()) text += `<c r="${columnLetters(at)}1" t="inlineStr">${textCell(plainText(title))}`;
+  for (const [at, { title }] of columns.entries()) text += `<c r="${columnLetters(at)}1" t="inlineStr">${textCell(excelText(title))}`;
   text += '</row>';
   let number = 1;
   for await (const row of rows) {
