@@ -15,13 +15,13 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import type { Origin } from '#platform/http/context.ts';
 import { parcelConditions, tabConditions } from './filters.ts';
-import { listColumns } from './list-columns.ts';
+import { isListedTime, listColumns } from './list-columns.ts';
 import { pageCondition, pageIndex } from './list-index.ts';
 import type { PageIndex } from './list-index.ts';
 import { foundParcels, nextPlace, placeOf } from './search.ts';
 import type { Search } from './search.ts';
-import { nameColumns, nameJoins, viewOf } from './view.ts';
-import type { ListedExpress } from './view.ts';
+import { isoOf, nameColumns, nameJoins, viewOf } from './view.ts';
+import type { ListedTexts } from './view.ts';
 
 type Filters = ParsedOf<typeof listExpresses> & Counting;
 
@@ -31,8 +31,10 @@ export const sortable = ['-created_at', 'post_amount', 'weight', 'cal_weight', '
 /** What a column is sorted by: a parcel not yet billed by its declared weight. */
 export const sortedBy = (column: string) => (column === 'cal_weight' ? sql`coalesce(e.cal_weight, e.weight)` : sql.ref(`e.${column}`));
 
-const sortValue = ({ column }: Order, row: ListedExpress): Date | number | null =>
-  column === 'cal_weight' ? (row.cal_weight ?? row.weight) : row[column as 'created_at' | 'post_amount'];
+const sortValue = ({ column }: Order, row: ListedTexts): string | number | null => {
+  if (column === 'cal_weight') return row.cal_weight ?? row.weight;
+  return column === 'created_at' ? isoOf(row.created_at) : row[column as 'post_amount'];
+};
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -50,7 +52,9 @@ const afterCursor = (order: Order, cursor: string | undefined): Condition[] => {
   ];
 };
 
-const columns = sql.join(listColumns.map((column) => sql.ref(`e.${column}`)));
+// As finished text: a statement of eighty references is put together anew for each page, which cost a tenth of its time.
+const columns = sql.raw(listColumns.map((column) => `e."${column}"`).join(', '));
+const columnsAsText = sql.raw(listColumns.map((column) => (isListedTime(column) ? `e."${column}"::text as "${column}"` : `e."${column}"`)).join(', '));
 
 /** What a page is read from. */
 interface PageSource {
@@ -67,15 +71,15 @@ const rowsToRead = (filters: Filters): number => {
 };
 
 /** Parcels of a page and one more, newest first by default. `nameJoins` joins by `merchant_id`. */
-const readPage = async (tx: Tx, { scope, search, index, conditions }: PageSource, order: Order, filters: Filters): Promise<ListedExpress[]> => {
+const readPage = async (tx: Tx, { scope, search, index, conditions }: PageSource, order: Order, filters: Filters): Promise<ListedTexts[]> => {
   const { direction } = order;
   const matching = [...conditions, ...afterCursor(order, filters.cursor)];
   const picked = index ? [scopeCondition(scope, 'e.station_id', 'e.user_id'), pageCondition(index, matching, order, rowsToRead(filters))] : matching;
-  const { rows } = await sql<ListedExpress>`
+  const { rows } = await sql<ListedTexts>`
     with picked as (
       select ${columns}, e.merchant_id from ${foundParcels(search)} where ${all(picked)}
       order by ${sortedBy(order.column)} ${direction}, e.id ${direction} ${limitOfPage(filters)})
-    select ${columns}, ${nameColumns}
+    select ${columnsAsText}, ${nameColumns}
     from picked e ${nameJoins}
     order by ${sortedBy(order.column)} ${direction}, e.id ${direction}`.execute(tx);
   return rows;

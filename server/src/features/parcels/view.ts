@@ -5,7 +5,8 @@ import type { ExpressRow } from '#domain/express/express-reads.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RawBuilder } from '#platform/db/db.ts';
-import type { ListedColumn } from './list-columns.ts';
+import { isListedTime } from './list-columns.ts';
+import type { ListedColumn, ListedTime } from './list-columns.ts';
 
 /** The names beside a parcel's ids. */
 interface Names {
@@ -26,6 +27,8 @@ interface Names {
 export type JoinedExpress = ExpressRow & Names;
 /** What a list needs of it. */
 export type ListedExpress = Pick<ExpressRow, ListedColumn> & Names;
+/** The same as a list reads it: its times as PostgreSQL writes them. */
+export type ListedTexts = Omit<ListedExpress, ListedTime> & { [Time in ListedTime]: Extract<ListedExpress[Time], null> | string };
 
 const joins = {
   s: sql`join stations s on s.id = e.station_id`,
@@ -103,15 +106,27 @@ const hidden = new Set([
 /** Phones are whole for those of the parcel's own station, masked for everybody else, super and admin too (requirements §6). */
 export const seesPhones = (actor: Actor, station_id: number): boolean => actor.station_id === station_id;
 
-type Part = Pick<ListedExpress, 'station_id'> & Partial<ListedExpress>;
+type Part = Pick<ListedExpress, 'station_id'> & Partial<ListedExpress | ListedTexts>;
+
+const utc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
+
+/** A time as PostgreSQL writes it, as `toISOString` does. */
+export const isoOf = (text: string): string => {
+  const parts = utc.exec(text);
+  return parts ? `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(3, '0').slice(0, 3)}Z` : new Date(text).toISOString();
+};
+
+const shownValue = (name: string, value: unknown): unknown => {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' && isListedTime(name) ? isoOf(value) : value;
+};
 
 /** Of a parcel of which some columns were read, the fields that follow from them: as `viewOf`. */
 export const partOf = (actor: Actor, row: Part): Partial<Express> => {
   const fields: Record<string, unknown> = {};
   for (const name of Object.keys(row) as (keyof Part)[]) {
     if (hidden.has(name)) continue;
-    const value: unknown = row[name];
-    fields[name] = value instanceof Date ? value.toISOString() : value;
+    fields[name] = shownValue(name, row[name]);
   }
   const shown = seesPhones(actor, row.station_id);
   const isOffice = actor.role === 'super' || actor.role === 'admin';
@@ -129,4 +144,4 @@ export const partOf = (actor: Actor, row: Part): Partial<Express> => {
 };
 
 /** The parcel as this actor may see it: cost for super and admin only, phones of other stations masked, times as text. */
-export const viewOf = (actor: Actor, row: ListedExpress): Express => partOf(actor, row) as Express;
+export const viewOf = (actor: Actor, row: ListedExpress | ListedTexts): Express => partOf(actor, row) as Express;
