@@ -135,7 +135,8 @@ const contentOf = async ({ db }: ImportContext, { id, file_bytes }: StoredImport
         tx,
       ),
     );
-    rows[0]?.piece.copy(file, at);
+    if (!rows[0]) throw new ReadingInterrupted('the import was deleted');
+    rows[0].piece.copy(file, at);
   }
   return file;
 };
