@@ -52,7 +52,7 @@ const afterCursor = (order: Order, cursor: string | undefined): Condition[] => {
   ];
 };
 
-// As finished text: a statement of eighty references is put together anew for each page, which cost a tenth of its time.
+// As finished text: a statement of eighty references is put together again for each page, which cost a tenth of its time.
 const columns = sql.raw(listColumns.map((column) => `e."${column}"`).join(', '));
 const columnsAsText = sql.raw(listColumns.map((column) => (isListedTime(column) ? `e."${column}"::text as "${column}"` : `e."${column}"`)).join(', '));
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the times of a list', () => {
-  it('are its columns that PostgreSQL has as times', async () => {
+  it('times of a list are its columns that PostgreSQL has as times', async () => {
     const { rows } = await app.db.tx(systemScope('test'), (tx) =>
       sql<{
         name: string;
@@ -24,7 +24,7 @@ describe('the times of a list', () => {
     expect(listColumns.filter((column) => isListedTime(column))).toEqual(listColumns.filter((column) => times.has(column)));
   });
 
-  it('are answered as those of a single parcel, whatever the fraction of a second', async () => {
+  it('times of a list are answered as those of a single parcel, whatever the fraction of a second', async () => {
     const dates = fc.sample(fc.date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true }), 300);
     const { rows } = await app.db.tx(systemScope('test'), (tx) =>
       sql<{ at: Date; text: string }>`select at, at::text as text from unnest(${dates}::timestamptz[]) at
@@ -35,7 +35,7 @@ describe('the times of a list', () => {
     for (const { at, text } of rows) expect(isoOf(text), text).toBe(at.toISOString());
   });
 
-  it('in another time zone of the database are the same moments', () => {
+  it('times in another time zone of the database are the same moments', () => {
     expect(isoOf('2026-11-23 16:00:00.25+08')).toBe('2026-11-23T08:00:00.250Z');
   });
 });
