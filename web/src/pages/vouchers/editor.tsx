@@ -264,9 +264,8 @@ const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void })
             grid={grid}
             label={t('vouchers.grid', { name: voucher.name })}
             heads={work.heads}
-            marks={{ changed: (row, column) => changed(row, column, grid.brackets), findings }}
+            marks={{ changed: (row, column) => changed(row, column, grid.brackets), findings, uses }}
             areaName={work.areaName}
-            uses={uses}
             place={place}
             onPlace={work.setPlace}
             onChange={work.onGrid}

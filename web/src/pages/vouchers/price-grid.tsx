@@ -4,7 +4,6 @@ import { regions } from '@waystation/contract/regions.ts';
 import type { RegionKey } from '@waystation/contract/regions.ts';
 import { provinceOf } from '@waystation/contract/provinces.ts';
 import { announce } from '#base/announce.ts';
-import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { bounds, clearRange, columnsOf, fillDown, setCells } from './grid.ts';
 import type { Grid } from './grid.ts';
@@ -25,8 +24,6 @@ interface Props {
   onChange: (grid: Grid) => void;
   clipboard: { copy: (place: Place) => string; paste: (text: string, place: Place) => void };
   history: { undo: () => void; redo: () => void };
-  /** Parcels of the last 30 days by the region that priced them; null: not known yet. */
-  uses: ReadonlyMap<string, number> | null;
   /** The regions whose rows are not shown. */
   folded: ReadonlySet<RegionKey>;
   onFold: (region: RegionKey) => void;
@@ -118,9 +115,8 @@ const useHands = (props: Props, shown: readonly number[]) => {
 
 /** Regions by weight brackets, worked like a spreadsheet: arrows, type to replace, Tab and Enter, copy and paste, fill down, undo. Escape leaves it. */
 export const PriceGrid = (props: Props) => {
-  const { grid, label, heads, marks, areaName, place, onPlace, onChange, uses, folded, onFold } = props;
+  const { grid, label, heads, marks, areaName, place, onPlace, onChange, folded, onFold } = props;
   const { t, language } = useTexts();
-  const format = useFormat();
   const columns = columnsOf(grid.brackets).map((column, index) => ({ ...column, head: heads[index] ?? '' }));
   const shown = grid.rows.flatMap((row, index) => (folded.has(regionOf(row.area).key) ? [] : [index]));
   const { table, typing, setTyping, dragging, setDragging, go, onTyped, leave, onKeyDown, onClipboard, copy } = useHands(props, shown);
@@ -178,7 +174,6 @@ export const PriceGrid = (props: Props) => {
                     index={index}
                     name={areaName(row.area)}
                     columns={columns}
-                    uses={uses === null ? '' : format.number(uses.get(row.area) ?? 0)}
                     marks={marks}
                     place={index >= Math.min(place.row, place.toRow) && index <= Math.max(place.row, place.toRow) ? place : null}
                     active={place.row === index ? place.column : null}

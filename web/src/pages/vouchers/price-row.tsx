@@ -1,12 +1,15 @@
 import { useState } from 'react';
+import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { isCity } from './grid.ts';
 import type { GridColumn, GridRow } from './grid.ts';
 import type { Place } from './grid-keys.ts';
 import styles from './grid.module.css';
 
-/** What is said of cells: changed since the last version, and findings by `row-column`. */
+/** What is said of cells: changed since the last version, and findings by `row-column`; and of rows. */
 export interface Marks {
+  /** Parcels of the last 30 days by the region that priced them; null: not known yet. */
+  uses: ReadonlyMap<string, number> | null;
   changed: (row: GridRow, column: number) => boolean;
   findings: ReadonlyMap<string, { severity: 'error' | 'warning'; words: string }>;
 }
@@ -22,8 +25,6 @@ interface Props {
   index: number;
   name: string;
   columns: readonly (GridColumn & { head: string })[];
-  /** How many parcels of the last 30 days it priced; '' while that is being read. */
-  uses: string;
   marks: Marks;
   /** The marked range, where it touches this row. */
   place: Place | null;
@@ -72,8 +73,10 @@ const Typed = ({ begin, label, kind, onTyped, onLeave }: { begin: string; label:
 
 /** One region's prices. */
 export const PriceRow = (props: Props) => {
-  const { row, index, name, columns, uses, marks, place, active, typing } = props;
+  const { row, index, name, columns, marks, place, active, typing } = props;
   const { t } = useTexts();
+  const format = useFormat();
+  const uses = marks.uses === null ? '' : format.number(marks.uses.get(row.area) ?? 0);
   const left = place ? Math.min(place.column, place.toColumn) : -1;
   const right = place ? Math.max(place.column, place.toColumn) : -1;
   return (
