@@ -64,8 +64,9 @@ export const useGuaranteeColumns = (
     {
       key: 'parcels_30d',
       title: t('guarantees.used'),
-      width: english ? 120 : 104,
+      width: english ? 136 : 104,
       align: 'end',
+      aside: english,
       cell: (row) => <span className="tabular">{format.number(row.parcels_30d)}</span>,
     },
     { key: 'created_at', title: t('lists.created'), width: 112, aside: true, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },

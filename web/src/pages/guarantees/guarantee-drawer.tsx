@@ -23,6 +23,7 @@ const Overview = ({ tier }: { tier: Guarantee }) => {
       facts={[
         { key: 'from_money', label: t('guarantees.from'), value: tier.from_money === null ? '' : yuan(tier.from_money) },
         ...(['money', 'price', 'status'] as const).map((key) => ({ key, label: words[key].label, value: shownValue(words[key], tier[key]) })),
+        { key: 'parcels_30d', label: t('guarantees.used'), value: format.number(tier.parcels_30d) },
         { key: 'id', label: 'ID', value: tier.id },
         { key: 'created_at', label: t('lists.created'), value: format.moment(tier.created_at) },
         { key: 'updated_at', label: t('lists.updated'), value: format.moment(tier.updated_at) },
