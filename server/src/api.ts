@@ -6,7 +6,7 @@ import type { App } from './app.ts';
 import { routes } from './routes.ts';
 import { version } from '#features/setup/about.ts';
 import { carrierPush } from '#features/parcels/carrier-push.ts';
-import { actorOfToken } from '#platform/auth/sessions.ts';
+import { createCallers } from '#platform/auth/callers.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { Failure } from '#platform/fail.ts';
@@ -14,6 +14,7 @@ import { countRefusal } from '#platform/refused-calls.ts';
 import { addCors } from '#platform/http/cors.ts';
 import { addDocuments, openApi } from '#platform/http/documents.ts';
 import { addRawPost } from '#platform/http/raw.ts';
+import { assumedIn } from '#platform/http/assumed-caller.ts';
 import { createHttp, sendFailure } from '#platform/http/server.ts';
 import { addWeb, createNonce } from '#platform/http/web.ts';
 
@@ -23,6 +24,7 @@ export const createApi = async (app: App, options: { checkOutput?: boolean; regi
   const seconds =
     options.registry &&
     new Histogram({ name: 'waystation_http_seconds', help: 'Time to answer', labelNames: ['method', 'path', 'status'], registers: [options.registry] });
+  const callers = createCallers(db, clock, config.session);
   const http = await createHttp({
     app,
     readApp: () => {
@@ -31,7 +33,11 @@ export const createApi = async (app: App, options: { checkOutput?: boolean; regi
     },
     routes,
     log,
-    authenticate: (token, used) => actorOfToken(db, token, { now: clock.now(), used, limits: config.session }),
+    authenticate: (token, used) => callers.actorOf(token, used),
+    assume: (token, used) => {
+      const caller = callers.assume(token, used);
+      return caller && assumedIn(app, caller);
+    },
     checkOutput: options.checkOutput ?? config.checkAnswers,
     trustProxy: config.trustProxy,
     strictTransport: config.production,

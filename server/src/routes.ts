@@ -43,7 +43,7 @@ import * as orderForm from '#features/parcels/order-form.ts';
 import * as details from '#features/parcels/details.ts';
 import { ofExpress as callsOfExpress } from '#features/parcels/calls.ts';
 import { counts } from '#features/parcels/counts.ts';
-import { list } from '#features/parcels/list.ts';
+import { listText } from '#features/parcels/list.ts';
 import * as expressWaybill from '#features/parcels/waybill.ts';
 import * as exceptions from '#features/parcels/exceptions.ts';
 import * as expresses from '#features/parcels/expresses.ts';
@@ -124,7 +124,8 @@ const all: readonly Route<App>[] = [
   route(alertCalls.closeAlert, alerts.close),
   route(outageCalls.carrierOutages, outages.list),
 
-  route(express.listExpresses, list),
+  // A search for a phone is counted, which writes.
+  route(express.listExpresses, listText, (query) => !('q' in query)),
   route(express.countExpresses, counts),
   route(express.expressOptions, orderForm.options),
   route(express.expressStations, orderForm.stations),

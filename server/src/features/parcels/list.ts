@@ -7,15 +7,18 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { all } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { lastTexts, sql } from '#platform/db/db.ts';
+import type { RawBuilder, Tx } from '#platform/db/db.ts';
 import { cursorOf, limitOfPage, orderOf, pageOfRows, pageWindow, readCursor } from '#platform/db/paging.ts';
 import type { Counting, Order } from '#platform/db/paging.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
+import { WrittenAnswer } from '#platform/http/answer-text.ts';
 import type { Origin } from '#platform/http/context.ts';
 import { parcelConditions, tabConditions } from './filters.ts';
 import { isListedTime, listColumns } from './list-columns.ts';
+import { listedPage } from './list-text.ts';
+import type { ListedPage } from './list-text.ts';
 import { pageCondition, pageIndex } from './list-index.ts';
 import type { PageIndex } from './list-index.ts';
 import { foundParcels, nextPlace, placeOf } from './search.ts';
@@ -31,7 +34,10 @@ export const sortable = ['-created_at', 'post_amount', 'weight', 'cal_weight', '
 /** What a column is sorted by: a parcel not yet billed by its declared weight. */
 export const sortedBy = (column: string) => (column === 'cal_weight' ? sql`coalesce(e.cal_weight, e.weight)` : sql.ref(`e.${column}`));
 
-const sortValue = ({ column }: Order, row: ListedTexts): string | number | null => {
+/** What the place of the next page follows from. */
+type Last = Pick<ListedTexts, 'id' | 'created_at' | 'cal_weight' | 'weight' | 'post_amount' | 'state_code'>;
+
+const sortValue = ({ column }: Order, row: Last): string | number | null => {
   if (column === 'cal_weight') return row.cal_weight ?? row.weight;
   return column === 'created_at' ? isoOf(row.created_at) : row[column as 'post_amount'];
 };
@@ -71,22 +77,27 @@ const rowsToRead = (filters: Filters): number => {
 };
 
 /** Parcels of a page and one more, newest first by default. `nameJoins` joins by `merchant_id`. */
-const readPage = async (tx: Tx, { scope, search, index, conditions }: PageSource, order: Order, filters: Filters): Promise<ListedTexts[]> => {
+const pageQuery = ({ scope, search, index, conditions }: PageSource, order: Order, filters: Filters): RawBuilder<ListedTexts> => {
   const { direction } = order;
   const matching = [...conditions, ...afterCursor(order, filters.cursor)];
   const picked = index ? [scopeCondition(scope, 'e.station_id', 'e.user_id'), pageCondition(index, matching, order, rowsToRead(filters))] : matching;
-  const { rows } = await sql<ListedTexts>`
+  return sql<ListedTexts>`
     with picked as (
       select ${columns}, e.merchant_id from ${foundParcels(search)} where ${all(picked)}
       order by ${sortedBy(order.column)} ${direction}, e.id ${direction} ${limitOfPage(filters)})
     select ${columnsAsText}, ${nameColumns}
     from picked e ${nameJoins}
-    order by ${sortedBy(order.column)} ${direction}, e.id ${direction}`.execute(tx);
-  return rows;
+    order by ${sortedBy(order.column)} ${direction}, e.id ${direction}`;
 };
 
-/** The list of requirements §2's ExpressTable. Its rows are counted by `counts` (docs/decisions/0035). */
-export const list = async (app: App, actor: Actor, filters: Filters, origin: Origin | null = null): Promise<OutputOf<typeof listExpresses>> => {
+/** How the rows of a page are read, and what of a row the next page begins with. */
+interface Reading<Row> {
+  rows(tx: Tx, query: RawBuilder<ListedTexts>): Promise<readonly Row[]>;
+  last(row: Row): Last;
+}
+
+/** A page whose rows are read as `reading` has it, in the transaction's last statement. */
+const readList = async <Row>(app: App, actor: Actor, filters: Filters, origin: Origin | null, { rows: rowsOf, last: lastOf }: Reading<Row>) => {
   const scope = scopeOf(actor);
   const order = orderOf(filters.sort, sortable);
   return app.db.tx(scope, async (tx) => {
@@ -97,15 +108,31 @@ export const list = async (app: App, actor: Actor, filters: Filters, origin: Ori
     const narrowing = index?.others ?? filters;
     const { base, search } = await parcelConditions(app, tx, actor, scope, narrowing, place.before, origin);
     const conditions = [...base, ...tabConditions(narrowing)];
-    const rows = await readPage(tx, { scope, search, index, conditions }, order, { ...filters, cursor: place.cursor });
-    const { items, last } = pageOfRows(rows, pageWindow(filters).size);
-    return {
-      items: items.map((row) => viewOf(actor, row)),
-      total: null,
-      total_is_capped: 0,
-      next_cursor: nextPlace(place, last && cursorOf(sortValue(order, last), last.id), search),
-      missing: search.missing,
-      searched_to: search.searched_to,
-    };
+    const rows = await rowsOf(tx, pageQuery({ scope, search, index, conditions }, order, { ...filters, cursor: place.cursor }));
+    const { items, last: row } = pageOfRows(rows, pageWindow(filters).size);
+    const last = row && lastOf(row);
+    const next_cursor = nextPlace(place, last && cursorOf(sortValue(order, last), last.id), search);
+    return { items, rest: { total: null, total_is_capped: 0 as const, next_cursor, missing: search.missing, searched_to: search.searched_to } };
   });
+};
+
+const asObjects: Reading<ListedTexts> = { rows: async (tx, query) => (await query.execute(tx)).rows, last: (row) => row };
+
+/** The list of requirements §2's ExpressTable. Its rows are counted by `counts` (docs/decisions/0035). */
+export const list = async (app: App, actor: Actor, filters: Filters, origin: Origin | null = null): Promise<OutputOf<typeof listExpresses>> => {
+  const { items, rest } = await readList(app, actor, filters, origin, asObjects);
+  return { items: items.map((row) => viewOf(actor, row)), ...rest };
+};
+
+/** `list`, written as the answer's text from the texts that PostgreSQL sends (docs/decisions/0063). */
+export const listText = async (app: App, actor: Actor, filters: Filters, origin: Origin | null = null): Promise<WrittenAnswer> => {
+  let page: ListedPage | null = null;
+  const { items, rest } = await readList(app, actor, filters, origin, {
+    rows: async (tx, query) => {
+      page = listedPage(await lastTexts(tx, query));
+      return page.rows;
+    },
+    last: (row) => page!.last(row),
+  });
+  return new WrittenAnswer(page!.write(actor, items, rest));
 };

@@ -106,12 +106,17 @@ const hidden = new Set([
 /** Phones are whole for those of the parcel's own station, masked for everybody else, super and admin too (requirements §6). */
 export const seesPhones = (actor: Actor, station_id: number): boolean => actor.station_id === station_id;
 
+/** Who sees what a parcel costs, and between which waybills to choose. */
+export const isOffice = (actor: Actor): boolean => actor.role === 'super' || actor.role === 'admin';
+
 type Part = Pick<ListedExpress, 'station_id'> & Partial<ListedExpress | ListedTexts>;
 
 const utc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
 
 /** A time as PostgreSQL writes it, as `toISOString` does. */
 export const isoOf = (text: string): string => {
+  // With all six digits of a second, as most are.
+  if (text.length === 29 && text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
   const parts = utc.exec(text);
   return parts ? `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(3, '0').slice(0, 3)}Z` : new Date(text).toISOString();
 };
@@ -129,14 +134,13 @@ export const partOf = (actor: Actor, row: Part): Partial<Express> => {
     fields[name] = shownValue(name, row[name]);
   }
   const shown = seesPhones(actor, row.station_id);
-  const isOffice = actor.role === 'super' || actor.role === 'admin';
   const whole = row as ListedExpress;
   fields['phones_shown'] = shown ? 1 : 0;
   if (!shown && row.sender_phone !== undefined) fields['sender_phone'] = maskPhone(row.sender_phone);
   if (!shown && row.receive_phone !== undefined) fields['receive_phone'] = maskPhone(row.receive_phone);
   if (row.cancel_requested_at !== undefined) fields['canceling'] = row.cancel_requested_at === null ? 0 : 1;
   if (row.carrier_down_since !== undefined) Object.assign(fields, waitingReason(whole));
-  if (!isOffice) return fields;
+  if (!isOffice(actor)) return fields;
   if (row.jd_amount !== undefined) fields['jd_amount'] = row.jd_amount;
   if (row.customer_code !== undefined) fields['customer_code'] = row.customer_code;
   if (row.waybill_claims !== undefined) fields['waybill_claims'] = choosableClaims(whole).map(({ delivery_id, source }) => ({ delivery_id, source }));

@@ -1,7 +1,7 @@
 import type { Role } from '@waystation/contract/roles.ts';
 import type { AccountSession } from '@waystation/contract/account.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, RawBuilder, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { createToken, hashToken } from './actor.ts';
 import type { Actor } from './actor.ts';
@@ -68,7 +68,7 @@ const actorColumns = sql`s.id as session_id, a.must_change, a.may_export, a.id a
 const actorTables = sql`sessions s join accounts a on a.id = s.account_id left join stations t on t.id = a.station_id`;
 const mayWork = sql<boolean>`a.status = 1 and coalesce(t.status, 1) = 1`;
 
-interface SessionRow {
+export interface SessionRow {
   session_id: number;
   must_change: 0 | 1;
   may_export: 0 | 1;
@@ -91,13 +91,20 @@ export const actorOfToken = async (
   { now, used, limits }: { now: Date; used: boolean; limits: SessionLimits },
 ): Promise<Actor | null> => {
   const token_hash = hashToken(token);
+  const [row] = await db.rows(systemScope('who is asking'), sessionQuery(token_hash, now, limits));
+  return actorOfRow(db, row, token_hash, now, used);
+};
+
+/** The session of a token that would be let in now. */
+export const sessionQuery = (token_hash: Buffer, now: Date, limits: SessionLimits): RawBuilder<SessionRow> => {
   const idleSince = new Date(now.getTime() - limits.idleMinutes * minute);
   const staleSince = new Date(now.getTime() - minute);
-  const [row] = await db.rows(
-    systemScope('who is asking'),
-    sql<SessionRow>`select ${actorColumns}, s.last_seen_at < ${staleSince} as stale from ${actorTables}
-      where s.token_hash = ${token_hash} and s.expires_at > ${now} and s.last_seen_at > ${idleSince} and ${mayWork}`,
-  );
+  return sql<SessionRow>`select ${actorColumns}, s.last_seen_at < ${staleSince} as stale from ${actorTables}
+      where s.token_hash = ${token_hash} and s.expires_at > ${now} and s.last_seen_at > ${idleSince} and ${mayWork}`;
+};
+
+/** The caller of a session that was found; its use is noted. */
+export const actorOfRow = async (db: Db, row: SessionRow | undefined, token_hash: Buffer, now: Date, used: boolean): Promise<Actor | null> => {
   if (!row) return null;
   const { stale, ...actor } = row;
   if (stale && used) await noteUse(db, token_hash, actor.account_id, now);

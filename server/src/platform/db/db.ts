@@ -2,8 +2,9 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { RawBuilder, SelectType } from 'kysely';
 import pg from 'pg';
 import { QueryCancelledError, begin, handled, isCancelled } from './begin.ts';
-import type { Begun, TxLimits } from './begin.ts';
-import { clearLine, firstError, openLine, queueStatement, rowsAtOnce, settleLine, writeTogether } from './pipeline.ts';
+import type { Begun, FirstStatement, TxLimits } from './begin.ts';
+import { clearLine, commitOf, firstError, lastTexts, openLine, queueStatement, rowsAtOnce, settleLine, writeTogether } from './pipeline.ts';
+import type { Texts } from './pipeline.ts';
 import { PreparedStatements, isStalePlan } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import type { Scope } from './scope.ts';
@@ -30,8 +31,8 @@ export interface Db {
   close(): Promise<void>;
 }
 
-export { QueryCancelledError, queueStatement, rowsAtOnce, sql };
-export type { TxLimits };
+export { QueryCancelledError, lastTexts, queueStatement, rowsAtOnce, sql };
+export type { FirstStatement, Texts, TxLimits };
 export type { NotNull, RawBuilder } from 'kysely';
 
 /** The one row of a query that always answers one (an aggregate, `returning` of a row that is there); throws where it answers none. */
@@ -63,16 +64,19 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Sends a statement at once, prepared where it may be. */
-type Send = (client: pg.PoolClient, text: string, values: unknown[]) => Promise<pg.QueryResult>;
+/** Rows as arrays of what PostgreSQL sends. */
+const asTexts = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as const;
+
+/** Sends a statement at once, prepared where it may be; `how` its rows are read. */
+type Send = (client: pg.PoolClient, text: string, values: unknown[], how?: typeof asTexts) => Promise<pg.QueryResult>;
 
 const sending =
   (prepared: PreparedStatements | null): Send =>
-  async (client, text, values) => {
+  async (client, text, values, how) => {
     writeTogether(client);
-    if (!prepared) return client.query(text, values);
+    if (!prepared) return client.query({ text, values, ...how } as pg.QueryConfig);
     try {
-      return await client.query(prepared.statement(client, text, values));
+      return await client.query({ ...prepared.statement(client, text, values), ...how } as pg.QueryConfig);
     } catch (error) {
       if (isStalePlan(error)) prepared.forget();
       throw error;
@@ -85,17 +89,36 @@ const pinning = (send: Send): ((client: pg.PoolClient) => Tx) => {
   return (client) => {
     const known = pinned.get(client);
     if (known) return known;
-    const query = (text: string, values: unknown[]): Promise<unknown> =>
-      isCancelled(client) ? Promise.reject(new QueryCancelledError()) : send(client, text, values);
+    const refusal = (): Error | null => {
+      if (isCancelled(client)) return new QueryCancelledError();
+      return commitOf(made) ? new Error('the transaction has sent its last statement') : null;
+    };
+    const query = (text: string, values: unknown[]): Promise<unknown> => {
+      const refused = refusal();
+      return refused ? Promise.reject(refused) : send(client, text, values);
+    };
+    const last = (text: string, values: unknown[]) => {
+      const refused = refusal();
+      if (refused) throw refused;
+      const answered = handled(send(client, text, values, asTexts).then(({ fields, rows }) => ({ columns: fields, rows }) as unknown as Texts));
+      return { answered, committed: handled(client.query('commit')) };
+    };
     const borrowed = { query, release: () => {} };
-    const made = new Kysely<Schema>({
+    const made: Tx = new Kysely<Schema>({
       dialect: new PostgresDialect({ pool: { connect: async () => borrowed as never, end: async () => {}, options: {} } }),
     });
     pinned.set(client, made);
-    openLine(made, query, () => isCancelled(client));
+    openLine(made, { query, last, isCancelled: () => isCancelled(client) });
     return made;
   };
 };
+
+const compiling =
+  (kyselyOn: (client: pg.PoolClient) => Tx, send: Send) =>
+  (client: pg.PoolClient, query: RawBuilder<unknown>): Promise<pg.QueryResult> => {
+    const { sql: text, parameters } = query.compile(kyselyOn(client));
+    return send(client, text, [...parameters]);
+  };
 
 export interface DbOptions {
   connection: pg.PoolConfig;
@@ -112,6 +135,7 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
   const prepared = prepare ? new PreparedStatements() : null;
   const send = sending(prepared);
   const kyselyOn = pinning(send);
+  const sendQuery = compiling(kyselyOn, send);
   const pool = new pg.Pool({
     ...connection,
     max,
@@ -133,7 +157,7 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
     const client = await pool.connect();
     try {
       writeTogether(client);
-      return { client, ...begin(client, scope, limits, { pool, log }) };
+      return { client, ...begin(client, scope, limits, { pool, log, send: sendQuery }) };
     } catch (error) {
       client.release();
       throw error;
@@ -152,7 +176,7 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
       await started;
       await settle();
       writeTogether(client);
-      const committed = handled(client.query('commit'));
+      const committed = commitOf(opened) ?? handled(client.query('commit'));
       await settleLine(opened);
       const { command } = await committed;
       // A failed statement whose error was swallowed: PostgreSQL then answers a commit by rolling back.
@@ -173,8 +197,7 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
   const rows = async <R>(scope: Scope, query: RawBuilder<R>): Promise<R[]> => {
     const { client, started } = await open(scope);
     let broken: Error | undefined;
-    const { sql: text, parameters } = query.compile(kyselyOn(client));
-    const answered = handled(send(client, text, [...parameters]));
+    const answered = handled(sendQuery(client, query));
     const ended = client.query('commit').catch((lost: Error) => void (broken = lost));
     try {
       await started;

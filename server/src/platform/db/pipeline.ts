@@ -8,18 +8,29 @@ type Tx = Kysely<Schema>;
 /** The open transaction of a client: how its statements are sent, and those whose result nobody has waited for yet. */
 interface Line {
   query(text: string, values: unknown[]): Promise<unknown>;
+  /** Sends a statement whose values are answered as the texts that PostgreSQL sends, and the commit with it. */
+  last(text: string, values: unknown[]): { answered: Promise<Texts>; committed: Promise<pg.QueryResult> };
   isCancelled(): boolean;
   sent: Promise<unknown>[];
+  committed: Promise<pg.QueryResult> | null;
+}
+
+/** Rows as PostgreSQL sends them: each value as its text, in the order of the columns. */
+export interface Texts {
+  columns: readonly { name: string; dataTypeID: number }[];
+  rows: readonly (readonly (string | null)[])[];
 }
 
 const lines = new WeakMap<Tx, Line>();
 
-export const openLine = (tx: Tx, query: Line['query'], isCancelled: Line['isCancelled']): void => void lines.set(tx, { query, isCancelled, sent: [] });
+export const openLine = (tx: Tx, line: Pick<Line, 'query' | 'last' | 'isCancelled'>): void => void lines.set(tx, { ...line, sent: [], committed: null });
 
 /** Forgets what a former transaction of the same client sent. */
 export const clearLine = (tx: Tx): void => {
   const line = lines.get(tx);
-  if (line) line.sent = [];
+  if (!line) return;
+  line.sent = [];
+  line.committed = null;
 };
 
 /** Waits for all statements that were queued in the transaction; rejects with the error of the first that failed. */
@@ -70,6 +81,22 @@ export const rowsAtOnce = async <R>(tx: Tx, query: RawBuilder<R>): Promise<R[]> 
   if (!line) return (await query.execute(tx)).rows;
   const { sql: text, parameters } = query.compile(tx);
   return ((await line.query(text, [...parameters])) as pg.QueryResult).rows as R[];
+};
+
+/** The commit that was sent with the transaction's last statement; null where it is still to be sent. */
+export const commitOf = (tx: Tx): Promise<pg.QueryResult> | null => lines.get(tx)?.committed ?? null;
+
+/**
+ * The rows of the transaction's last statement, as texts: no date, number or JSON is made of what an answer writes as text again, and the commit is sent with it,
+ * so that a transaction of one statement is one round trip. Whatever is asked of the transaction after it is refused.
+ */
+export const lastTexts = async (tx: Tx, query: RawBuilder<unknown>): Promise<Texts> => {
+  const line = lines.get(tx);
+  if (!line) throw new Error('no transaction is open');
+  const { sql: text, parameters } = query.compile(tx);
+  const { answered, committed } = line.last(text, [...parameters]);
+  line.committed = committed;
+  return answered;
 };
 
 interface Corkable {

@@ -92,6 +92,21 @@ const wireOf = (shape: Shape): WireShape => {
   return {};
 };
 
+/** The primitive types of a property of an answer, null among them; null where its values have parts, or any type. */
+export const primitiveTypes = (property: z.core.$ZodType): readonly string[] | null => {
+  const { $schema: _, ...shape } = z.toJSONSchema(property, { io: 'output', unrepresentable: 'any' }) as Shape;
+  const { type } = wireOf(shape);
+  return Array.isArray(type) && type.every((one) => primitives.has(one as string)) ? (type as string[]) : null;
+};
+
+/** An answer that its handler has written already, with declared properties only. */
+export class WrittenAnswer {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 export type AnswerText = (answer: unknown) => string;
 
 /**

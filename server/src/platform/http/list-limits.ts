@@ -67,6 +67,6 @@ export const limited =
 export const limitLists = <App extends ListContext>(routes: readonly Route<App>[]): readonly Route<App>[] =>
   routes.map((entry) =>
     entry.endpoint.roles !== 'public' && isList(entry.endpoint)
-      ? { endpoint: entry.endpoint, handle: limited(entry.handle as unknown as ListHandler<App>) as Route<App>['handle'] }
+      ? { ...entry, handle: limited(entry.handle as unknown as ListHandler<App>) as Route<App>['handle'] }
       : entry,
   );

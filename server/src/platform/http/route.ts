@@ -1,5 +1,6 @@
 import type { CheckedEndpoint, OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import type { WrittenAnswer } from './answer-text.ts';
 import type { FileAnswer, RequestContext } from './context.ts';
 import type { StreamAnswer } from './event-stream.ts';
 
@@ -7,6 +8,8 @@ import type { StreamAnswer } from './event-stream.ts';
 export interface Route<App> {
   endpoint: CheckedEndpoint;
   handle: (app: App, actor: never, input: never, request: RequestContext) => Promise<unknown>;
+  /** Whether a request with this query only reads, in one transaction: then who calls is asked in that transaction and not before it (docs/decisions/0064). */
+  onlyReads?: ((query: object) => boolean) | undefined;
 }
 
 type Answer<E> = E extends { answers: 'file' } ? FileAnswer : OutputOf<E>;
@@ -22,5 +25,6 @@ export const route = <App, E extends CheckedEndpoint>(
     actor: E['roles'] extends 'public' ? null : Actor,
     input: ParsedOf<E>,
     request: RequestContext,
-  ) => Promise<Answer<E> | FileAnswer | StreamAnswer>,
-): Route<App> => ({ endpoint, handle: handle as Route<App>['handle'] });
+  ) => Promise<Answer<E> | FileAnswer | StreamAnswer | WrittenAnswer>,
+  onlyReads?: (query: object) => boolean,
+): Route<App> => ({ endpoint, handle: handle as Route<App>['handle'], onlyReads });

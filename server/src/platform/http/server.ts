@@ -11,8 +11,10 @@ import { isUnavailable } from '#platform/db/db.ts';
 import { Failure, fail } from '#platform/fail.ts';
 import { withoutSearch } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
-import { answerText } from './answer-text.ts';
+import { WrittenAnswer, answerText } from './answer-text.ts';
 import type { AnswerText } from './answer-text.ts';
+import { answerAssumed } from './assumed-caller.ts';
+import type { Assumed } from './assumed-caller.ts';
 import { checkAnswer } from './check-answer.ts';
 import type { FileAnswer, FilePieces, RequestContext } from './context.ts';
 import { isStream, streamHeaders } from './event-stream.ts';
@@ -29,6 +31,8 @@ export interface HttpOptions<App> {
   log: Log;
   /** Who the token belongs to; null when it is dead. `used`: somebody is there, and the session lives on with it. */
   authenticate(token: string, used: boolean): Promise<Actor | null>;
+  /** Who the token belonged to at its last call, to be confirmed by what is read for it; null: nobody knows. */
+  assume?(token: string, used: boolean): Assumed<App> | null;
   /** The application on a replica of the database, for endpoints that read what may be stale; null while there is none to read. */
   readApp?(): App | null;
   /** Answers are validated against the contract (tests, development) rather than only reduced to it. */
@@ -109,7 +113,8 @@ const endConnections = (http: FastifyInstance): void => {
   });
 };
 
-const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpoint, handle }: Route<App>): void => {
+const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, entry: Route<App>): void => {
+  const { endpoint, handle } = entry;
   const write = writerOf(endpoint, options.checkOutput);
   http.route({
     method: endpoint.method,
@@ -118,26 +123,46 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
     handler: async (request, reply) => {
       refuseCredentials(request.query as object);
       const token = bearer(request);
-      const actor = endpoint.roles === 'public' ? null : await authorise(options, endpoint, token, request);
+      const assumed = assumedOf(options, entry, token, request);
+      const first = endpoint.roles === 'public' || assumed ? null : await authorise(options, endpoint, token, request);
       await using form = endpoint.takes === 'form' ? await readForm(request, endpoint.bodyLimit ?? bodyLimit) : null;
-      const body = form ? form.fields : request.body;
-      if (endpoint.method !== 'GET' && body !== undefined && !isPlainObject(body)) fail('bad_request');
-      if (![request.query, body, request.params].every((part) => isSound(part))) fail('bad_request');
-      // Changes never take their input from the address, which proxies and histories store.
-      const query = endpoint.method === 'GET' ? (request.query as object) : {};
-      const values: unknown = { ...query, ...(body as object | undefined), ...(request.params as object) };
-      const context = contextOf(request, reply, token, form, endpoint);
-      if (endpoint.idempotency === 'required') context.idempotency_key = idempotencyKey(request);
-      const input = parseInput(endpoint.input, values);
-      const answer = await onReplica(options, endpoint, (app) => handle(app, actor as never, input as never, context)).catch(async (error: unknown) => {
-        if (actor) await noteRefusal(options, actor, request, error);
-        throw cutCurrent(error, endpoint);
-      });
+      const work = (actor: Actor | null, on: typeof onReplica<App, unknown>): Promise<unknown> => {
+        const { input, context } = inputOf(endpoint, request, reply, token, form);
+        return on(options, endpoint, (app) => handle(app, actor as never, input as never, context)).catch(async (error: unknown) => {
+          if (actor) await noteRefusal(options, actor, request, error);
+          throw cutCurrent(error, endpoint);
+        });
+      };
+      const ordinary = async (): Promise<unknown> => work(assumed ? await authorise(options, endpoint, token, request) : first, onReplica);
+      const answer = await (assumed ? answerAssumed(assumed, async (app, actor) => work(actor, (_, __, call) => call(app)), ordinary) : ordinary());
       if (isFile(answer)) return sendFile(reply, answer);
       if (isStream(answer)) return reply.headers(streamHeaders).send(answer.stream.body);
       return reply.type(json).send(envelope(write(answer)));
     },
   });
+};
+
+/** Who is assumed to call, where the request only reads on the primary and that caller may; null: who calls is asked first. */
+const assumedOf = <App>(options: HttpOptions<App>, { endpoint, onlyReads }: Route<App>, token: string | null, request: FastifyRequest): Assumed<App> | null => {
+  if (token === null || !options.assume || !onlyReads?.(request.query as object)) return null;
+  if (endpoint.reads === 'stale' && options.readApp?.()) return null;
+  const assumed = options.assume(token, isUse(endpoint, request));
+  return assumed?.actor.must_change === 0 && endpoint.roles.includes(assumed.actor.role) ? assumed : null;
+};
+
+/** Whether somebody is there: what a window asks by itself keeps no session alive. */
+const isUse = ({ background }: CheckedEndpoint, request: FastifyRequest): boolean => !background && request.headers['x-background'] !== '1';
+
+const inputOf = (endpoint: CheckedEndpoint, request: FastifyRequest, reply: FastifyReply, token: string | null, form: Form | null) => {
+  const body = form ? form.fields : request.body;
+  if (endpoint.method !== 'GET' && body !== undefined && !isPlainObject(body)) fail('bad_request');
+  if (![request.query, body, request.params].every((part) => isSound(part))) fail('bad_request');
+  // Changes never take their input from the address, which proxies and histories store.
+  const query = endpoint.method === 'GET' ? (request.query as object) : {};
+  const values: unknown = { ...query, ...(body as object | undefined), ...(request.params as object) };
+  const context = contextOf(request, reply, token, form, endpoint);
+  if (endpoint.idempotency === 'required') context.idempotency_key = idempotencyKey(request);
+  return { input: parseInput(endpoint.input, values), context };
 };
 
 /** Calls the handler on the replica where the endpoint allows it, and again on the primary where the replica is away, cancels the query or would have to write. */
@@ -161,7 +186,8 @@ const writerOf = (endpoint: CheckedEndpoint, checked: boolean): AnswerText => {
   let write: AnswerText | undefined;
   return (answer) => {
     write ??= answerText(endpoint.output);
-    return checked ? checkAnswer(endpoint, answer, write) : write(answer);
+    if (checked) return checkAnswer(endpoint, answer, write);
+    return answer instanceof WrittenAnswer ? answer.text : write(answer);
   };
 };
 
@@ -174,13 +200,9 @@ const cutCurrent = (error: unknown, { output }: CheckedEndpoint): unknown => {
   return new Failure(error.code, error.params, { ...details, ...(shown.success && { current: shown.data }) });
 };
 
-const authorise = async <App>(
-  options: HttpOptions<App>,
-  { roles, allowWithExpiredPassword, background }: CheckedEndpoint,
-  token: string | null,
-  request: FastifyRequest,
-): Promise<Actor> => {
-  const actor = token === null ? null : await options.authenticate(token, !background && request.headers['x-background'] !== '1');
+const authorise = async <App>(options: HttpOptions<App>, endpoint: CheckedEndpoint, token: string | null, request: FastifyRequest): Promise<Actor> => {
+  const { roles, allowWithExpiredPassword } = endpoint;
+  const actor = token === null ? null : await options.authenticate(token, isUse(endpoint, request));
   if (!actor) return fail('not_logged_in');
   // An empty list denies.
   if (!roles.includes(actor.role)) {
