@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Logger } from 'pino';
+import type { Logger, LoggerOptions } from 'pino';
 
 export type Log = Logger;
 
@@ -8,15 +8,22 @@ const secret = ['password', 'access_token', 'app_secret', 'app_key', 'authorizat
 
 /** Structured lines on standard output; secrets are cut out by name, and no line holds a request's body. `sink` takes the lines instead. */
 export const createLog = (level: string, sink?: { write(line: string): void }): Log => {
-  const options = {
+  // Without waiting for the reader of standard output, and many lines at once, since a system call for each was a tenth of a request: after a tenth of a second,
+  // when the process exits, and at once where something went wrong.
+  const output = sink ? null : pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 });
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[cut]' },
+    hooks: {
+      logMethod(line, method, number) {
+        method.apply(this, line);
+        if (number >= pino.levels.values['warn']!) output?.flush();
+      },
+    },
   };
-  // Without waiting for the reader of standard output, and many lines at once: a system call for each was a tenth of a request. What is not written yet is
-  // written after a tenth of a second, and when the process exits.
-  return pino(options, sink ?? pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 }));
+  return pino(options, output ?? sink!);
 };
 
 /** For lines whose every field is known to hold no secret: they are not searched for one, which costs four fifths of a line. */
