@@ -87,20 +87,20 @@ describe('the written page of parcels', () => {
     expect(seen.size).toBe(role === 'station' || role === 'user' ? 34 : 45);
   });
 
-  it('has no property for a column that the contract does not declare', async () => {
+  it('a page has no property for a column that the contract does not declare', async () => {
     const actor = (await actorOfAccount(app.db, accounts.super))!;
     const { text } = await listText(app, actor, uncounted({ page_size: 5 }) as Filters);
     const declared = new Set(Object.keys((JSON.parse(text) as { items: object[] }).items[0]!));
     for (const name of ['merchant_id', 'carrier_down_since', 'cancel_requested_at', 'modifying_at']) expect(declared.has(name)).toBe(false);
   });
 
-  it('is refused where a column is missing or has another type than declared', () => {
+  it('a page is refused where a column that is declared is missing', () => {
     expect(() => listedPage({ columns: [{ name: 'id', dataTypeID: 20 }], rows: [] })).toThrow('is read without');
   });
 });
 
 describe('the last statement of a transaction', () => {
-  it('is answered as texts and commits; what is asked after it is refused, and undoes nothing', async () => {
+  it('a last statement is answered as texts and commits; what is asked after it is refused, and undoes nothing', async () => {
     const texted = await app.db.tx(system, async (tx) => {
       await sql`update stations set name = '改名' where parent_id is null`.execute(tx);
       return lastTexts(tx, sql`select 7::bigint as n, null::text as nothing, true as is`);
@@ -115,7 +115,7 @@ describe('the last statement of a transaction', () => {
     expect(row!.name).toBe('改名了');
   });
 
-  it('that fails, fails the transaction with its error, and what was done before it is undone', async () => {
+  it('a last statement that fails, fails the transaction with its error, and what was done before it is undone', async () => {
     const failing = app.db.tx(system, async (tx) => {
       await sql`update stations set name = '不见' where parent_id is null`.execute(tx);
       return lastTexts(tx, sql`select 1 / (select 0)`);

@@ -30,7 +30,7 @@ const pages = async (token: string): Promise<{ status: number; data: Page }[]> =
 const changed = (change: ReturnType<typeof sql<object>>): Promise<object[]> => api.rows(change);
 
 describe('a caller who is known from the last call', () => {
-  it('is asked for in the transaction that reads the page: one transaction for a page', async () => {
+  it('a known caller is asked for in the transaction that reads the page: one transaction for a page', async () => {
     await pages(tokens.station);
     const { pool } = api.app.db;
     let taken = 0;
