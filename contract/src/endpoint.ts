@@ -29,8 +29,8 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   path: string;
   /** Roles that may call; 'public' needs no token. */
   roles: R;
-  /** 'required': the caller sends an `Idempotency-Key`, so that a repeat has no second effect. */
-  idempotency?: 'required';
+  /** 'required': the caller sends an `Idempotency-Key`, so that a repeat has no second effect; 'optional': it may. */
+  idempotency?: 'required' | 'optional';
   /** 'file' answers bytes on success and the envelope on failure. */
   answers?: 'json' | 'file';
   /** 'form': multipart/form-data, the input's fields as text and one `file`; JSON by default. */

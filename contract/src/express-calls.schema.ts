@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
-import { draftFields, express, expressCounts, expressFields, expressFilters, expressList, optionsAnswer, quote, stationChoice } from './express.schema.ts';
+import { accountChoice, draftFields, express, expressCounts, expressFields, expressFilters, expressList, optionsAnswer, quote, stationChoice } from './express.schema.ts';
 import { exceptionKinds, exceptionNoteLength } from './express-exceptions.ts';
 import { countsInput, fen, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
 import { merchantCall } from './merchant.schema.ts';
+import { coverageResults } from './pre-sort.ts';
+import { offeredProviders } from './provider.ts';
+import type { Provider } from './provider.ts';
 import { price } from './price.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import {
@@ -35,6 +38,18 @@ export type TraceEvent = z.infer<typeof traceEvent>;
 /** Each time the parcel was priced, oldest first: number 0 is the order, the rest are the facts that changed it. */
 const pricing = z.object({ no: z.int(), at: time, source: z.string(), reason: z.string(), price });
 export type Pricing = z.infer<typeof pricing>;
+
+/** The places of both ends. */
+const coveredFields = [
+  'sender_province',
+  'sender_city',
+  'sender_county',
+  'sender_address',
+  'receive_province',
+  'receive_city',
+  'receive_county',
+  'receive_address',
+] as const satisfies readonly (keyof typeof expressFields)[];
 
 const labelFormat = z.enum(['76x130', '100x150']);
 /** Settings of a label printer that go with its labels. */
@@ -83,6 +98,7 @@ export const schemas = {
       width: expressFields.width,
       height: expressFields.height,
       guarantee_value_amount: z.optional(fen),
+      ...accountChoice,
     }),
     output: z.object({
       quotes: z.array(quote),
@@ -93,13 +109,30 @@ export const schemas = {
       northeast: z.int(),
     }),
   },
+  coverExpress: {
+    input: z.object({
+      ...stationChoice,
+      ...accountChoice,
+      provider: z.enum(offeredProviders as [Provider, ...Provider[]]),
+      ...(Object.fromEntries(coveredFields.map((name) => [name, expressFields[name]])) as Pick<typeof expressFields, (typeof coveredFields)[number]>),
+    }),
+    output: z.object({
+      result: z.enum(coverageResults),
+      /** The carrier's own words where it does not reach an end. */
+      text: z.string(),
+      start_station_name: z.string(),
+      end_station_name: z.string(),
+      products: z.array(z.object({ promise_id: z.string(), delivery_promise_at: z.nullable(time) })),
+    }),
+  },
   createExpress: {
     input: z.union([
-      z.object({ draft: z.literal(1), ...stationChoice, ...draftFields }),
+      z.object({ draft: z.literal(1), ...stationChoice, ...draftFields, ...accountChoice }),
       z.object({
         draft: z.optional(z.literal(0)),
         ...stationChoice,
         ...expressFields,
+        ...accountChoice,
         expected_amount: z.optional(fen),
         /** 0: the answer is the parcel as it is committed, in state 20 or 10; the carrier's is read later. */
         wait: z.optional(z.literal(0)),
@@ -112,7 +145,7 @@ export const schemas = {
     output: express,
   },
   editExpress: {
-    input: z.object({ id, version, ...draftFields }),
+    input: z.object({ id, version, ...draftFields, ...accountChoice }),
     output: express,
   },
   orderExpress: {

@@ -44,6 +44,14 @@ export const quoteExpress = endpoint<typeof schemas.quoteExpress>({
   summary: 'Prices of every promise of the station’s scheme, each explained line by line.',
 });
 
+/** What the carrier says of two addresses before anything is ordered. */
+export const coverExpress = endpoint<typeof schemas.coverExpress>({
+  method: 'POST',
+  path: `${base}/coverage`,
+  roles: everyone,
+  summary: 'Whether the carrier reaches both ends, its stations there, and when each product would arrive; unknown where it cannot be asked now.',
+});
+
 export const createExpress = endpoint<typeof schemas.createExpress>({
   method: 'POST',
   path: base,
@@ -63,6 +71,7 @@ export const editExpress = endpoint<typeof schemas.editExpress>({
   method: 'PATCH',
   path: `${base}/{id}`,
   roles: everyone,
+  idempotency: 'optional',
   summary: 'Change a parcel that is not on its way: all of it in 0, 10, 90; in 100 what the carrier lets change.',
 });
 

@@ -6,6 +6,7 @@ import { exceptionFilters, exceptionKinds } from './express-exceptions.ts';
 import { priceLine, weightMessage } from './price.schema.ts';
 import { arrivalNames, expressGroups, expressTabs } from './express.ts';
 import {
+  merchantCodeLength,
   addressLength,
   goodsLength,
   mostGoodsType,
@@ -59,6 +60,9 @@ export const expressFields = {
   width: z.optional(integer(0, mostSide)),
   height: z.optional(integer(0, mostSide)),
 };
+
+/** The carrier account that a parcel is ordered with instead of its station's, by its customer code; super and admin only. Empty: the station's. */
+export const accountChoice = { customer_code: z.optional(text(0, merchantCodeLength)) };
 
 /** A draft keeps whatever there is. */
 const draftText = (max: number) => z.optional(text(0, max));
@@ -316,4 +320,6 @@ export const optionsAnswer = z.object({
   /** Province codes whose own discount replaces the ordinary one. */
   northeast: z.array(z.string()),
   max_weight: z.int(),
+  /** Enabled carrier accounts that a parcel may be ordered with, and the station's own code; super and admin only, absent for others. */
+  accounts: z.optional(z.array(z.object({ customer_code: z.string(), name: z.string(), provider: z.string(), is_default: flag }))),
 });

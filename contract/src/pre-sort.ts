@@ -6,3 +6,7 @@ export const preSortText = (result: unknown): string => {
   const stations = [text('start_station_name') || text('start_station_no'), text('end_station_name') || text('end_station_no')].filter(Boolean).join(' → ');
   return [stations, text('end_road_area')].filter(Boolean).join(' · ');
 };
+
+/** What a carrier says of two places before ordering: it serves them, never, or not for a while; unknown where it was not asked or gave no answer. */
+export const coverageResults = ['reachable', 'out_of_area', 'suspended', 'unknown'] as const;
+export type CoverageResult = (typeof coverageResults)[number];

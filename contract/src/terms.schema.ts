@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { fen, flag, id, integer, rate, text } from './fields.schema.ts';
 import { provinceCodes } from './provinces.ts';
-import { mostAmount, mostChainLinks, mostInsuranceTiers, mostInteger, versionNameLength } from './limits.ts';
+import { mostAmount, mostChainLinks, mostInsuranceTiers, mostInteger, merchantCodeLength, versionNameLength } from './limits.ts';
 
 /** Basis points of the list freight that are paid, 8500 = 85 %; null: not set. */
 const discounts = { discount: z.nullable(rate), northeast_discount: z.nullable(rate) };
@@ -43,6 +43,8 @@ export const terms = z
     tiers: z.array(insuranceTier).check(z.maxLength(mostInsuranceTiers, 'too_long')),
     /** The merchant's least insured value in fen; 0: none. */
     guarantee: fen,
+    /** The customer code of the carrier account that was chosen for this parcel; absent: the station's. A parcel that is ordered again keeps it. */
+    customer_code: z.optional(text(1, merchantCodeLength)),
     /** From the parcel's station upward. */
     links: z.array(chainLink).check(z.maxLength(mostChainLinks, 'too_long')),
   })

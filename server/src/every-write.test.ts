@@ -36,6 +36,7 @@ const unaudited: Record<string, string> = {
   'POST /api/arco/inbox/read': 'what a person has seen of their own notices, marked with every click',
   'POST /api/arco/address/parse': 'reads',
   'POST /api/arco/expresses/quote': 'reads',
+  'POST /api/arco/expresses/coverage': 'asks the carrier and stores nothing of the parcel',
   'POST /api/arco/expresses/{id}/track': 'asks the carrier for its trace, as the poll does',
   'POST /api/arco/imports/{id}/quote': 'calculates',
   'POST /api/arco/projects/{id}/preview': 'calculates',

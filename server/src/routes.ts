@@ -39,6 +39,7 @@ import { parse } from '#features/parcels/address.ts';
 import * as changes from '#features/people/audit.ts';
 import * as billRows from '#features/reconciliation/bill-rows.ts';
 import { putInOrder } from '#features/setup/cargo-order.ts';
+import * as coverage from '#features/parcels/coverage.ts';
 import * as orderForm from '#features/parcels/order-form.ts';
 import * as details from '#features/parcels/details.ts';
 import { ofExpress as callsOfExpress } from '#features/parcels/calls.ts';
@@ -130,6 +131,7 @@ const all: readonly Route<App>[] = [
   route(express.expressOptions, orderForm.options),
   route(express.expressStations, orderForm.stations),
   route(express.quoteExpress, orderForm.quote),
+  route(express.coverExpress, coverage.cover),
   route(express.createExpress, expresses.create),
   route(express.getExpress, expresses.get),
   route(express.editExpress, expresses.edit),

@@ -194,6 +194,18 @@ const pickedUpParcel = async (system: TestSystem, station_id: number): Promise<n
 
 const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 
+const coverageBody = {
+  provider: 'jdl',
+  sender_province: '广东省',
+  sender_city: '深圳市',
+  sender_county: '南山区',
+  sender_address: '科技园1号',
+  receive_province: '上海市',
+  receive_city: '上海市',
+  receive_county: '浦东新区',
+  receive_address: '世纪大道100号',
+};
+
 /** The calls that each resource of the office answers. `values` are its columns: what a row is made of, and what a new one is sent with. */
 const officeResource = (name: string, values: () => Record<string, unknown>, edit: object): Record<string, Row> => {
   const make = (system: TestSystem) => {
@@ -354,6 +366,7 @@ export const table: Record<string, Row> = {
   'GET /api/arco/ledger/proofs': { about: 'nothing' },
   'GET /api/arco/expresses/options': { about: 'station', path: (id) => `/api/arco/expresses/options?station_id=${id}` },
   'POST /api/arco/expresses/quote': { about: 'station', body: (id) => ({ ...quoteBody, station_id: id }) },
+  'POST /api/arco/expresses/coverage': { about: 'station', body: (id) => ({ ...coverageBody, station_id: id }) },
   'POST /api/arco/expresses': { about: 'station', body: (id) => ({ draft: 1, station_id: id }) },
   'GET /api/arco/stations': { about: 'nothing' },
   'POST /api/arco/stations': { about: 'nothing', body: () => ({ name: another('网点') }) },

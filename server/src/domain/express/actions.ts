@@ -3,7 +3,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { fail } from '#platform/fail.ts';
+import { fail, failFields } from '#platform/fail.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { editSent } from './modify.ts';
 import { storeDraft, placeOrder, reprice, repriceAndSubmit, resubmit } from './order.ts';
@@ -12,12 +12,31 @@ import type { ParcelFields, ParcelInput } from './parcel.ts';
 import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { activeStationFor } from '#domain/offers/offers.ts';
+import type { StationTerms } from '#domain/offers/offers.ts';
 
 /** Who creates or changes parcels, as far as their stations depend on it. */
 export type ParcelActor = Pick<Actor, 'account_id' | 'role' | 'station_id'>;
 
 /** Old and new value by field. */
 type Changed = Record<string, readonly [unknown, unknown]>;
+
+/** A parcel's input with the carrier account that the office may choose for it; empty: the station's. */
+type OrderInput = ParcelInput & { customer_code?: string | undefined };
+
+/** The station's terms with the account that is chosen; fails for whoever may not choose. */
+const withAccount = (station: StationTerms, actor: ParcelActor, customer_code: string | undefined): StationTerms => {
+  if (customer_code !== undefined && actor.role !== 'super' && actor.role !== 'admin') return failFields({ customer_code: { code: 'field_not_yours' } });
+  return customer_code ? { ...station, chosen_code: customer_code } : station;
+};
+
+/** The account that was chosen for a stored parcel: of a draft as its code, of one that was ordered in its frozen terms. */
+const chosenAccount = ({ state_code, customer_code, terms }: ExpressRow): string => (state_code === stateCode.draft ? customer_code : (terms?.customer_code ?? ''));
+
+/** The same for a stored parcel, whose account stays chosen whoever orders it. */
+const withOwnAccount = (station: StationTerms, express: ExpressRow): StationTerms => {
+  const chosen_code = chosenAccount(express);
+  return chosen_code === '' ? station : { ...station, chosen_code };
+};
 
 const changedFields = (express: ExpressRow, fields: object): Changed =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [express[name as 'goods'], value] as const]));
@@ -28,15 +47,16 @@ export const createParcel = async (
   tx: Tx,
   scope: Scope,
   actor: ParcelActor,
-  input: ParcelInput & { draft?: 0 | 1 | undefined; station_id?: number | undefined; expected_amount?: number | undefined },
+  input: OrderInput & { draft?: 0 | 1 | undefined; station_id?: number | undefined; expected_amount?: number | undefined },
   lock_station: 'early' | 'late' = 'early',
 ): Promise<ExpressRow> => {
   if (input.draft === 1) {
-    const station = await activeStationFor(tx, scope, actor, input.station_id);
+    const station = withAccount(await activeStationFor(tx, scope, actor, input.station_id), actor, input.customer_code);
     await checkEntered(tx, station.id, input);
     return storeDraft(context, tx, station, actor.account_id, enteredFields(input));
   }
-  const [station, fields] = await Promise.all([activeStationFor(tx, scope, actor, input.station_id), checkedParcel(tx, input)]);
+  const [found, fields] = await Promise.all([activeStationFor(tx, scope, actor, input.station_id), checkedParcel(tx, input)]);
+  const station = withAccount(found, actor, input.customer_code);
   await checkEntered(tx, station.id, input);
   return placeOrder(context, tx, scope, { station, user_id: actor.account_id, fields, expected_amount: input.expected_amount, lock_station });
 };
@@ -51,7 +71,7 @@ export const submitParcel = async (
 ): Promise<ExpressRow> => {
   const express = await lockExpress(tx, scope, id);
   if (!stateAllows(express.state_code, action)) fail('state_forbids', { state: express.state_txt });
-  const station = await activeStationFor(tx, scope, actor, express.station_id);
+  const station = withOwnAccount(await activeStationFor(tx, scope, actor, express.station_id), express);
   const fields = express.state_code === stateCode.onHold ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
   await resubmit(context, tx, scope, express, station, fields, actor.account_id);
   return express;
@@ -60,7 +80,7 @@ export const submitParcel = async (
 interface Edit {
   id: number;
   version: number;
-  input: ParcelInput;
+  input: OrderInput;
 }
 
 /** Edits a parcel that awaits pickup: at once (`edit_id` null), or once the carrier has agreed. Null if its version has changed. */
@@ -74,6 +94,8 @@ export const editSentParcel = async (
   const express = await lockExpress(tx, scope, id);
   if (express.state_code !== stateCode.awaitingPickup) fail('state_forbids', { state: express.state_txt });
   if (express.version !== version) return null;
+  // The carrier has it, under the account that it was ordered with.
+  if (input.customer_code !== undefined && input.customer_code !== chosenAccount(express)) fail('state_forbids', { state: express.state_txt });
   const changes = enteredFields(input);
   await checkEntered(tx, express.station_id, changes);
   const { allow_select } = await activeStationFor(tx, scope, actor, express.station_id);
@@ -97,12 +119,15 @@ export const editUnsentParcel = async (
   if (express.state_code === stateCode.awaitingPickup || !stateAllows(express.state_code, 'edit')) fail('state_forbids', { state: express.state_txt });
   if (express.version !== version) return null;
   const changes = enteredFields(input);
+  const found = await activeStationFor(tx, scope, actor, express.station_id);
+  const station = input.customer_code === undefined ? withOwnAccount(found, express) : withAccount(found, actor, input.customer_code);
   await checkEntered(tx, express.station_id, changes);
   const stored = express.state_code === stateCode.draft ? changes : await checkedParcel(tx, { ...fieldsOf(express), ...changes });
   const changed = changedFields(express, Object.fromEntries(Object.entries(stored).filter(([name, value]) => express[name as 'goods'] !== value)));
-  if (express.state_code === stateCode.draft) await updateExpress(tx, id, stored);
+  const chosen_code = station.chosen_code ?? '';
+  if (chosen_code !== chosenAccount(express)) Object.assign(changed, { customer_code: [chosenAccount(express), chosen_code] });
+  if (express.state_code === stateCode.draft) await updateExpress(tx, id, { ...stored, customer_code: chosen_code });
   else {
-    const station = await activeStationFor(tx, scope, actor, express.station_id);
     if (express.state_code === stateCode.onHold) await repriceAndSubmit(context, tx, scope, express, station, stored as ParcelFields, actor.account_id, 'edit');
     else await reprice(context, tx, scope, express, station, stored as ParcelFields, actor.account_id);
   }

@@ -21,11 +21,14 @@ import { expressStates } from '@waystation/contract/express.ts';
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
 /** The offer of the requested promise; fails on the field if it may not be ordered. */
-const chosenOffer = (quotes: PricedOffer[], promise_id: string): PricedOffer & { price: Price } => {
+const chosenOffer = (quotes: PricedOffer[], promise_id: string, { chosen_code }: Pick<StationTerms, 'chosen_code'>): PricedOffer & { price: Price } => {
   if (quotes.length === 0) return fail('no_scheme');
   const quote = quotes.find(({ offer }) => offer.promise_id === promise_id);
   if (!quote) return failFields({ promise_id: { code: 'promise_not_offered', params: { promise_id } } });
   if (!quote.price || !quote.selectable) return failFields({ promise_id: quote.reason ?? { code: 'promise_not_offered', params: { promise_id } } });
+  // An account that is disabled, or of another carrier than the promise, is never replaced silently.
+  if (chosen_code !== undefined && quote.offer.merchant?.customer_code !== chosen_code)
+    return failFields({ customer_code: { code: 'merchant_unknown', params: { customer_code: chosen_code } } });
   return quote as PricedOffer & { price: Price };
 };
 
@@ -80,7 +83,7 @@ export const placeOrder = async (context: CarrierContext, tx: Tx, scope: Scope, 
   return asSystem(tx, scope, async () => {
     const facts = { ...fields, ...unpriced };
     const quotes = order.offers ? pricedOffers(order.offers, station, facts) : await quoteOffers(tx, systemScope('order'), station, facts, at);
-    const chosen = chosenOffer(quotes, fields.promise_id);
+    const chosen = chosenOffer(quotes, fields.promise_id, station);
     expectPrice(chosen.price, order.expected_amount);
     const order_id = await nextOrderId(tx, at);
     problemsOf(context, chosen.offer.provider, { ...fields, order_id });
@@ -134,6 +137,7 @@ export const storeDraft = async (
   const at = context.clock.now();
   const express = await insertExpress(tx, {
     ...fields,
+    customer_code: station.chosen_code ?? '',
     station_id: station.id,
     user_id,
     order_id: await nextOrderId(tx, at),
@@ -177,7 +181,7 @@ export const reprice = async (
   by: number,
 ): Promise<ExpressRow> => {
   const at = context.clock.now();
-  const chosen = chosenOffer(await quoteOffers(tx, scope, station, { ...fields, ...unpriced, re_weight: express.re_weight }, at), fields.promise_id);
+  const chosen = chosenOffer(await quoteOffers(tx, scope, station, { ...fields, ...unpriced, re_weight: express.re_weight }, at), fields.promise_id, station);
   problemsOf(context, chosen.offer.provider, { ...fields, order_id: express.order_id });
   const priced = await updateExpress(tx, express.id, { ...fields, ...orderFields(chosen, station), fact_no: express.fact_no + 1 });
   await asSystem(tx, scope, () => recordPricing(tx, priced, chosen.price, 'edit', at, by));
@@ -199,7 +203,7 @@ export const repriceAndSubmit = async (
   cause: string,
 ): Promise<ExpressRow> => {
   const at = context.clock.now();
-  const chosen = chosenOffer(await quoteOffers(tx, scope, station, { ...fields, ...unpriced, re_weight: express.re_weight }, at), fields.promise_id);
+  const chosen = chosenOffer(await quoteOffers(tx, scope, station, { ...fields, ...unpriced, re_weight: express.re_weight }, at), fields.promise_id, station);
   problemsOf(context, chosen.offer.provider, { ...fields, order_id: express.order_id });
   const changes: Partial<ExpressRow> = {
     ...fields,

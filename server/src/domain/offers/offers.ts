@@ -10,5 +10,5 @@ export type { PricedOffer } from './quotes.ts';
 export { sampleFacts, sampleParcel } from './sample.ts';
 export type { SampleParcel } from './sample.ts';
 export { activeStationFor, stationFor } from './stations.ts';
-export { northeastProvinces, offersOf, templateOf, versionThen } from './terms.ts';
+export { merchantsFor, northeastProvinces, offersOf, templateOf, versionThen } from './terms.ts';
 export type { Offer, StationTerms } from './terms.ts';

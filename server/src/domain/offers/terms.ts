@@ -42,6 +42,8 @@ export interface StationTerms {
   allow_print: 0 | 1;
   project_id: number | null;
   customer_code: string;
+  /** The customer code of the carrier account that was chosen for the parcel, whatever the station's is. */
+  chosen_code?: string;
 }
 
 /** Templates are compiled once per published version; versions never change. */
@@ -99,7 +101,7 @@ const linksOf = (chain: ChainRow[], percent_type: ChainLink['percent_type']): Ch
   }));
 
 /** The merchant of a station's parcels by provider: the one that its customer_code names, else the provider's default; no entry: none is enabled. */
-const merchantsFor = async (tx: Tx, customer_code: string): Promise<Map<string, MerchantChoice>> => {
+export const merchantsFor = async (tx: Tx, customer_code: string): Promise<Map<string, MerchantChoice>> => {
   const rows = await rowsAtOnce(
     tx,
     sql<MerchantChoice>`
@@ -147,7 +149,7 @@ export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise
   const [rows, chain, merchants, provinces, tiers] = await Promise.all([
     offered,
     chainOf(tx, station.id),
-    merchantsFor(tx, station.customer_code),
+    merchantsFor(tx, station.chosen_code ?? station.customer_code),
     northeastProvinces(tx),
     tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute(),
   ]);
@@ -170,6 +172,7 @@ export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise
         northeast,
         tiers,
         guarantee: merchant?.guarantee ?? 0,
+        ...(station.chosen_code !== undefined && { customer_code: station.chosen_code }),
         links: linksOf(chain, row.percent_type),
       },
     };

@@ -154,38 +154,43 @@ type EditInput = ParsedOf<typeof calls.editExpress>;
 const auditEdit = (tx: Tx, actor: Actor, origin: Origin, { express, changed }: { express: ExpressRow; changed: Changes }): Promise<void> =>
   recordAudit(tx, actor, origin, { action: 'edit', subject: 'expresses', subject_id: express.id, station_id: express.station_id, changes: changed });
 
-/** A change of a parcel that awaits pickup: applied at once, or by the carrier's answer, for which the caller waits as for an order. */
-const editSentOne = async (app: App, actor: Actor, { id, version, ...input }: EditInput, request: RequestContext): Promise<Express> => {
-  const scope = scopeOf(actor);
-  const edited = await app.db.tx(scope, async (tx) => {
-    const found = await editSentParcel(app, tx, scope, actor, { id, version, input });
-    if (found) await auditEdit(tx, actor, request, found);
-    return found;
-  });
-  if (!edited) return fail('version_conflict', {}, { current: await answerWith(app, actor, id) });
-  const { edit_id } = edited;
-  if (edit_id === null) return answerWith(app, actor, id);
+/** The version that an edit was made of is not the present one. */
+class StaleVersionError extends Error {}
+
+/** The parcel once the carrier has answered a change of it, for which the caller waits as for an order; fails with its words where it refused. */
+const answerOfEdit = async (app: App, actor: Actor, id: number, edit_id: number): Promise<Express> => {
   const answer = await answerWhen(app, actor, id, ({ modifying }) => modifying === 0);
-  const edit = await app.db.tx(scope, (tx) => editOf(tx, edit_id));
-  return edit.status === 'refused' ? fail('edit_refused', { text: edit.words }) : answer;
+  const scope = scopeOf(actor);
+  const { status, words } = await app.db.tx(scope, (tx) => editOf(tx, edit_id));
+  return status === 'refused' ? fail('edit_refused', { text: words }) : answer;
 };
 
-/** Changes a parcel the carrier does not have: a draft unchecked, a failed one checked and priced again, one on hold priced again and held if the balance suffices. */
-const editUnsent = async (app: App, actor: Actor, { id, version, ...input }: EditInput, request: RequestContext): Promise<Express> => {
+/**
+ * Changes a parcel; its state says what that is: a draft unchecked, a failed one checked and priced again, one on hold priced again and held if the balance
+ * suffices, one that awaits pickup at once or by the carrier's answer. With a key, a repeat is the first edit, although the version has moved on since.
+ */
+export const edit = async (app: App, actor: Actor, { id, version, ...input }: EditInput, request: RequestContext): Promise<Express> => {
   const scope = scopeOf(actor);
-  const conflict = await app.db.tx(scope, async (tx) => {
-    const found = await editUnsentParcel(app, tx, scope, actor, { id, version, input });
-    if (found) await auditEdit(tx, actor, request, found);
-    return found === null;
-  });
+  /** The carrier's change that is waited for; 0: there is none. */
+  const effect = async (tx: Tx): Promise<number> => {
+    const { state_code } = await expressIn(tx, scope, id);
+    const change = { id, version, input };
+    const found =
+      state_code === stateCode.awaitingPickup
+        ? await editSentParcel(app, tx, scope, actor, change)
+        : { edit_id: null, ...((await editUnsentParcel(app, tx, scope, actor, change)) ?? { express: null }) };
+    if (found === null || found.express === null) throw new StaleVersionError();
+    await auditEdit(tx, actor, request, found);
+    return found.edit_id ?? 0;
+  };
+  const answer = (edit_id: number): Promise<Express> => (edit_id === 0 ? answerWith(app, actor, id) : answerOfEdit(app, actor, id, edit_id));
+  const endpoint = `PATCH /api/arco/expresses/${id}`;
+  try {
+    if (request.idempotency_key !== '') return await withIdempotencyKey({ db: app.db, scope, actor, request, endpoint, effect, answer });
+    return await answer(await app.db.tx(scope, effect));
+  } catch (error) {
+    if (!(error instanceof StaleVersionError)) throw error;
+  }
   // Read after the transaction: a second connection taken inside it could starve the pool.
-  const current = await answerWith(app, actor, id);
-  return conflict ? fail('version_conflict', {}, { current }) : current;
-};
-
-/** The state says what an edit is. */
-export const edit = async (app: App, actor: Actor, input: EditInput, request: RequestContext): Promise<Express> => {
-  const scope = scopeOf(actor);
-  const { state_code } = await app.db.tx(scope, (tx) => expressIn(tx, scope, input.id));
-  return state_code === stateCode.awaitingPickup ? editSentOne(app, actor, input, request) : editUnsent(app, actor, input, request);
+  return fail('version_conflict', {}, { current: await answerWith(app, actor, id) });
 };

@@ -8,9 +8,13 @@ import { northeastProvinces, quoteEdit, quoteOffers, shownQuote, stationFor } fr
 import type { StationTerms } from '#domain/offers/offers.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { failFields } from '#platform/fail.ts';
 import { asSystem, sql } from '#platform/db/db.ts';
 import type { RowOf } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
+
+/** Carrier accounts to choose from at most. */
+const mostAccounts = 200;
 
 type Options = OutputOf<typeof calls.expressOptions>;
 
@@ -51,6 +55,17 @@ export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<t
       select p.promise_id, p.promise_name, p.promise_name_en, p.cutoff_time, p.provider from project_vouchers b join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
       where b.project_id = ${station.project_id} and p.status = 1 order by p.sort, p.id`.execute(tx);
     const guarantees = await tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute();
+    const isOffice = actor.role === 'super' || actor.role === 'admin';
+    const accounts = isOffice
+      ? await tx
+          .selectFrom('merchants')
+          .select(['customer_code', 'name', 'provider', 'is_default'])
+          .where('status', '=', 1)
+          .orderBy('is_default', 'desc')
+          .orderBy('name')
+          .limit(mostAccounts)
+          .execute()
+      : null;
     const { rows: least } = await sql<
       RowOf<'merchants', 'guarantee'>
     >`select guarantee from merchants where status = 1 and (is_default = 1 or (customer_code = ${station.customer_code} and customer_code <> ''))
@@ -63,6 +78,7 @@ export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<t
       guarantee: least[0]?.guarantee ?? 0,
       northeast: [...(await northeastProvinces(tx))],
       max_weight: await maxWeight(tx),
+      ...(accounts !== null && { accounts }),
     };
   });
 };
@@ -83,7 +99,7 @@ export const stations = async (app: App, actor: Actor, { q }: ParsedOf<typeof ca
 export const quote = async (
   app: App,
   actor: Actor,
-  { express_id, ...input }: ParsedOf<typeof calls.quoteExpress>,
+  { express_id, customer_code, ...input }: ParsedOf<typeof calls.quoteExpress>,
 ): Promise<OutputOf<typeof calls.quoteExpress>> => {
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
@@ -110,8 +126,9 @@ export const quote = async (
       const priced = await asSystem(tx, scope, () => quoteEdit(tx, express, edited, station.allow_select));
       return { ...priced, ...shownOf(station), held: express.post_amount };
     }
-    const offers = await quoteOffers(tx, scope, station, facts, app.clock.now());
     const isOffice = actor.role === 'super' || actor.role === 'admin';
+    if (customer_code !== undefined && !isOffice) failFields({ customer_code: { code: 'field_not_yours' } });
+    const offers = await quoteOffers(tx, scope, customer_code ? { ...station, chosen_code: customer_code } : station, facts, app.clock.now());
     const quotes = offers.map((priced) => ({
       ...shownQuote(priced),
       ...(isOffice && priced.offer.merchant !== null && { customer_code: priced.offer.merchant.customer_code }),

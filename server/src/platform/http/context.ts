@@ -7,7 +7,7 @@ export interface RequestContext {
   /** The caller's address, as the nearest trusted proxy saw it. */
   address: string;
   user_agent: string;
-  /** Present where the endpoint requires it. */
+  /** Empty where the endpoint takes none, or the caller sends none to one that does not require it. */
   idempotency_key: string;
   /** SHA-256 of method, path and body: what a repeated key must match. */
   body_hash: Buffer;

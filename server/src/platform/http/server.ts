@@ -161,7 +161,8 @@ const inputOf = (endpoint: CheckedEndpoint, request: FastifyRequest, reply: Fast
   const query = endpoint.method === 'GET' ? (request.query as object) : {};
   const values: unknown = { ...query, ...(body as object | undefined), ...(request.params as object) };
   const context = contextOf(request, reply, token, form, endpoint);
-  if (endpoint.idempotency === 'required') context.idempotency_key = idempotencyKey(request);
+  if (endpoint.idempotency === 'required' || (endpoint.idempotency === 'optional' && request.headers['idempotency-key'] !== undefined))
+    context.idempotency_key = idempotencyKey(request);
   return { input: parseInput(endpoint.input, values), context };
 };
 

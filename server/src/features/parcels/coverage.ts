@@ -1,0 +1,83 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type * as calls from '@waystation/contract/express-calls.ts';
+import type { App } from '#app.ts';
+import { isAccountDown, openAccountInTx, recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { merchantsFor, stationFor } from '#domain/offers/offers.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { asSystem } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { failFields } from '#platform/fail.ts';
+
+type Input = ParsedOf<typeof calls.coverExpress>;
+type Coverage = OutputOf<typeof calls.coverExpress>;
+
+const unknown: Coverage = { result: 'unknown', text: '', start_station_name: '', end_station_name: '', products: [] };
+
+/** A carrier's words for a place that it does not serve for a while, as against one that it never serves. */
+const suspended = /暂停|停发|停收|停派|管控|封控|疫情|不可抗力/;
+
+/** Answers of this process by account and places: a clerk edits one address several times, and many parcels go to one place. */
+const known = new Map<string, { until: number; answer: Promise<Coverage> }>();
+const mostKnown = 500;
+const knownFor = 10 * 60_000;
+/** Questions that are open at once; beyond them the answer is `unknown`, so that orders never wait for questions. */
+const mostOpen = 4;
+let open = 0;
+
+/** The account that the parcel would be ordered with, where calls to its carrier are possible now. */
+const readyAccount = (app: App, actor: Actor, { station_id, customer_code, provider }: Input): Promise<OpenAccount | null> => {
+  const scope = scopeOf(actor);
+  if (customer_code !== undefined && actor.role !== 'super' && actor.role !== 'admin') failFields({ customer_code: { code: 'field_not_yours' } });
+  return app.db.tx(scope, async (tx) => {
+    const station = await stationFor(tx, scope, actor, station_id);
+    return asSystem(tx, scope, async () => {
+      const merchant = (await merchantsFor(tx, customer_code || station.customer_code)).get(provider);
+      if (merchant === undefined || (await isAccountDown(tx, merchant.id))) return null;
+      const opened = await openAccountInTx(app, tx, merchant.id);
+      return opened.paused ? null : opened;
+    });
+  });
+};
+
+const ask = async (app: App, { merchant_id, carrier, account }: OpenAccount, { station_id: _, customer_code: __, provider: ___, ...places }: Input): Promise<Coverage> => {
+  const parcel = { ...places, package_count: 1, goods: '', goods_type: 1, weight: 1_000, length: 0, width: 0, height: 0, guarantee_value_amount: 0, promise_id: '' };
+  const answer = await carrier.precheck(account, parcel);
+  await app.db.tx(systemScope('coverage'), (tx) => recordAnswer(app, tx, merchant_id, null, answer));
+  if (answer.outcome === 'refused') return { ...unknown, result: suspended.test(answer.text) ? 'suspended' : 'out_of_area', text: answer.text };
+  if (answer.outcome !== 'ok') return unknown;
+  const { served, start_station_name, end_station_name, products } = answer.value;
+  return {
+    result: served ? 'reachable' : 'out_of_area',
+    text: '',
+    start_station_name,
+    end_station_name,
+    products: products.map(({ promise_id, delivery_promise_at }) => ({ promise_id, delivery_promise_at: delivery_promise_at?.toISOString() ?? null })),
+  };
+};
+
+/**
+ * Whether the carrier reaches both ends, from which of its stations to which, and when each product would arrive; asked before ordering and never waited for.
+ * `unknown` where the account is paused or down, and while too many questions are open. An answer is kept for ten minutes.
+ */
+export const cover = async (app: App, actor: Actor, input: Input): Promise<Coverage> => {
+  const opened = await readyAccount(app, actor, input);
+  if (opened === null) return unknown;
+  const { station_id: _, customer_code: __, ...places } = input;
+  const key = JSON.stringify([opened.merchant_id, places]);
+  const now = app.clock.now().getTime();
+  const kept = known.get(key);
+  if (kept !== undefined && kept.until > now) return kept.answer;
+  if (open >= mostOpen) return unknown;
+  open += 1;
+  const answer = ask(app, opened, input).finally(() => {
+    open -= 1;
+  });
+  if (known.size >= mostKnown) known.delete(known.keys().next().value!);
+  known.set(key, { until: now + knownFor, answer });
+  // What is not known is asked again.
+  const forget = (): void => void (known.get(key)?.answer === answer && known.delete(key));
+  answer.then(({ result }) => result === 'unknown' && forget(), forget);
+  return answer;
+};
