@@ -1,5 +1,16 @@
 import * as z from 'zod/mini';
-import { accountChoice, draftFields, express, expressCounts, expressFields, expressFilters, expressList, optionsAnswer, quote, stationChoice } from './express.schema.ts';
+import {
+  accountChoice,
+  draftFields,
+  express,
+  expressCounts,
+  expressFields,
+  expressFilters,
+  expressList,
+  optionsAnswer,
+  quote,
+  stationChoice,
+} from './express.schema.ts';
 import { exceptionKinds, exceptionNoteLength } from './express-exceptions.ts';
 import { countsInput, fen, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
 import { merchantCall } from './merchant.schema.ts';

@@ -1,6 +1,6 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { orderRows } from './store/batch.ts';
+import { keepRows, orderRows } from './store/batch.ts';
 import { useBatch } from './store/use-batch.ts';
 import { expressOptions } from '@waystation/contract/express-calls.ts';
 import { errorText } from '@waystation/contract/errors.ts';
@@ -28,8 +28,6 @@ import { useQuotes } from './store/quotes.ts';
 import { useAfterReading } from './store/use-after-reading.ts';
 import { useReopened } from './store/use-reopened.ts';
 import { chosenOf } from '#parcels/orders/price.ts';
-import { placedEntry } from '#parcels/orders/entry.ts';
-import { putEntry } from '#parcels/orders/entries.ts';
 import { startOrders } from '#parcels/orders/follow.ts';
 import { ReceiverCard } from './store/receiver-card.tsx';
 import { SenderCard } from './store/sender-card.tsx';
@@ -38,7 +36,8 @@ import styles from './store/store.module.css';
 import { useOrderForm } from './store/use-form.ts';
 import { useLeading } from './store/use-leading.ts';
 import { useOrder } from './store/use-order.ts';
-import type { Edited } from './store/use-order.ts';
+import { useCoverage } from './store/use-coverage.ts';
+import { useEdited } from './store/use-edited.ts';
 import { useStationOfAddress } from './store/use-station-of-address.ts';
 import { useStoreKeys } from './store/use-keys.ts';
 import { useCopiedOrder } from './store/use-copied-order.ts';
@@ -67,11 +66,11 @@ export const Page = () => {
   const several = useSeveralStations();
   const [station, setStation] = useState<number | null>(null);
   const [queue, setQueue] = useBatch();
-  const [edited, setEdited] = useState<Edited | null>(null);
   const paste = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const printing = usePrinting();
   const options = useCall(expressOptions, several && station === null ? null : { ...(station !== null && { station_id: station }) }, { quiet: true });
-  const state = useOrderForm(options.data);
+  const state = useOrderForm(options.data, search['edit'] !== undefined);
+  const { edited, setEdited, typedOf } = useEdited(state.form);
   if (several && state.form.station_id !== station) setStation(state.form.station_id);
   // The carrier has it: what it does not let change is not offered.
   useStationOfAddress(state, several, search['station'], setSearch);
@@ -87,37 +86,35 @@ export const Page = () => {
     setEdited(null);
     setSearch({ edit: undefined, copy: undefined });
   };
+  const coverage = useCoverage(state.form, chosen?.provider, several && state.form.station_id === null);
+  /** Its content must not stay there as a new order. */
+  const leaveEdit = (): void => {
+    leaveTaken();
+    state.clear();
+  };
   const ordering = useOrder({
     state,
     edited,
-    printing,
-    onEdited: setEdited,
-    onSaved: (express) => {
-      leaveTaken();
-      state.goOn();
-      backTo('ExpressTable', { id: express.id, reprint: express.print_count > 0 ? 1 : undefined });
-    },
     several,
-    onDone: (express) => {
-      putEntry(placedEntry(state.idempotencyKey, state.form, express, Date.now()));
-      leaveTaken();
-      if (!state.goOn()) paste.current?.focus();
-    },
-    onQueued: () => {
+    covered: coverage,
+    onQueued: (saved) => {
       leaveTaken();
       state.goOn();
-      paste.current?.focus();
+      if (saved === null) return paste.current?.focus();
+      backTo('ExpressTable', { id: saved.id, reprint: saved.state_code === stateCode.awaitingPickup && saved.print_count > 0 ? 1 : undefined });
     },
   });
-  const reopened = useReopened({ state, refuse: ordering.refuse, setSearch });
-  const { noteCopied } = reopened;
+  const reopened = useReopened({ state, edited, refuse: ordering.refuse, setSearch });
+  const { noteCopied, keepTyped } = reopened;
   const onCopied = useCallback(
     (form: OrderForm, express: Express) => {
-      replace(form);
-      setEdited(search['edit'] === undefined ? null : express);
-      if (search['edit'] !== undefined) noteCopied(express);
+      keepTyped();
+      const typed = search['edit'] === undefined ? null : typedOf(express.id);
+      replace(typed?.form ?? form);
+      setEdited(search['edit'] === undefined ? null : { ...express, version: typed?.edited.version ?? express.version });
+      if (search['edit'] !== undefined) noteCopied(express, replace);
     },
-    [replace, search, noteCopied],
+    [replace, search, noteCopied, keepTyped, setEdited, typedOf],
   );
   useCopiedOrder(search['edit'] ?? search['copy'], search['edit'] !== undefined, onCopied);
   const { keepDraft } = ordering;
@@ -138,7 +135,7 @@ export const Page = () => {
   return (
     <section className={styles['page']}>
       <h1 className={styles['title']}>{edited ? t('store.edit_title', { number: numberOf(edited) }) : t('menu.store')}</h1>
-      {edited && <EditNotice sent={sent} onLeave={leaveTaken} />}
+      {edited && <EditNotice sent={sent} onLeave={leaveEdit} />}
       {options.data?.station.blocked === 1 && <BlockedNotice station={options.data.station} />}
       {options.error && <ErrorPanel error={options.error} onRetry={options.refetch} />}
       <div className={styles['columns']}>
@@ -149,7 +146,7 @@ export const Page = () => {
             queue={queue}
             onQueue={setQueue}
             book={{ station_id: several ? state.form.station_id : null, closed: several && state.form.station_id === null }}
-            onKeepDrafts={(all) => void ordering.keepDrafts(all.map(({ candidate }) => candidate)).then((saved) => saved && setQueue([]))}
+            onKeepDrafts={(all) => setQueue(keepRows(state.form, all))}
             onFilled={leadOn}
             onReading={onReading}
             sentBefore={<SentBefore phone={state.form.receiver.phone} but={edited?.id ?? null} station={several ? state.form.station_id : 'all'} />}
@@ -168,10 +165,13 @@ export const Page = () => {
             chosen={chosen}
             error={state.errors['promise_id']}
             refusal={ordering.refusal}
+            coverage={coverage}
+            account={
+              sent ? null : { code: state.form.customer_code, choices: options.data?.accounts ?? [], onChange: (customer_code) => state.set({ customer_code }) }
+            }
             onChoose={(promise_id) => state.set({ promise_id })}
           >
             <OrderButtons
-              busy={ordering.busy}
               noPrint={noPrint}
               editing={edited === null ? null : sent ? 'sent' : 'unsent'}
               onOrder={order}

@@ -30,7 +30,8 @@ const withAccount = (station: StationTerms, actor: ParcelActor, customer_code: s
 };
 
 /** The account that was chosen for a stored parcel: of a draft as its code, of one that was ordered in its frozen terms. */
-const chosenAccount = ({ state_code, customer_code, terms }: ExpressRow): string => (state_code === stateCode.draft ? customer_code : (terms?.customer_code ?? ''));
+const chosenAccount = ({ state_code, customer_code, terms }: ExpressRow): string =>
+  state_code === stateCode.draft ? customer_code : (terms?.customer_code ?? '');
 
 /** The same for a stored parcel, whose account stays chosen whoever orders it. */
 const withOwnAccount = (station: StationTerms, express: ExpressRow): StationTerms => {

@@ -1,18 +1,22 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MerchantCall } from '@waystation/contract/merchant.ts';
-import { parcelClient } from '#testing/parcel-client.ts';
-import { openTestSystem } from '#testing/test-system.ts';
+import { sql } from '#platform/db/db.ts';
+import { creates, failNextOrder, failureOf, heard, parcelClient } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 
+const base = '/api/arco/expresses';
 let system: TestSystem;
+let clerk: ParcelClient;
 beforeAll(async () => {
   system = await openTestSystem();
   await system.topUp('nanshan', 1_000_000);
+  clerk = await parcelClient(system);
 });
 afterAll(() => system.close());
 
 it('the calls about a parcel are listed for the office, newest first, without secrets and with masked phones; nobody else gets them', async () => {
-  const clerk = await parcelClient(system);
   const ordered = async () => clerk.until((await clerk.order({ receive_phone: '13911112222' })).data.id, 100);
   const [parcel, other] = [await ordered(), await ordered()];
   const read = (token: string, id: number) => system.call<{ items: MerchantCall[] }>(token, 'GET', `/api/arco/expresses/${id}/calls`);
@@ -24,4 +28,88 @@ it('the calls about a parcel are listed for the office, newest first, without se
   expect(JSON.stringify(data)).not.toMatch(/13911112222|app_secret/);
   expect((await read(await system.login('super'), other.id)).data.items.some(({ express_id }) => express_id === parcel.id)).toBe(false);
   for (const token of [clerk.token, await system.login('station'), await system.login('partner')]) expect((await read(token, parcel.id)).status).toBe(403);
+});
+
+/** A second enabled account at the same carrier; its customer code. */
+const secondAccount = async (): Promise<string> => {
+  await rowsOf(
+    system,
+    sql`insert into merchants (name, provider, customer_code, base_url, app_key, app_secret, access_token, warehouse_code)
+    select 'second', provider, '010K000002', base_url, app_key, app_secret, access_token, warehouse_code from merchants where is_default = 1`,
+  );
+  return '010K000002';
+};
+
+it('the choice of a carrier account is the office’s alone, on a quote, an order and a draft; the parcel keeps it when it is ordered again', async () => {
+  const spare = await secondAccount();
+  const own = (await clerk.order()).data;
+  const { station_id } = own;
+  const other = await parcelClient(system, 'super');
+  const order = exampleOrder({ station_id: station_id, customer_code: spare });
+  expect(failureOf(await clerk.order({ customer_code: spare }))).toMatchObject({
+    fields: { customer_code: { code: 'field_not_yours' } },
+  });
+  expect((await other.get(own.id)).customer_code).not.toBe(spare);
+  await failNextOrder(system, { kind: 'refuse', message: '暂不接单' });
+  const { data } = await other.order(order);
+  expect(await other.until(data.id, 90)).toMatchObject({ customer_code: spare });
+  // Whoever orders it again, it goes by the account that was chosen for it.
+  await (await parcelClient(system, 'station')).act(data.id, 'retry');
+  const sent = await eventually(async () => {
+    const found = await creates(system, data.order_id);
+    return found.length > 1 ? found : null;
+  });
+  expect(sent.map(({ body }) => (JSON.parse(body) as [{ customerCode: string }])[0].customerCode)).toEqual([spare, spare]);
+  expect(await other.get(data.id)).toMatchObject({ customer_code: spare });
+  expect(failureOf(await other.order({ ...order, customer_code: 'nobody' }))).toMatchObject({
+    fields: { customer_code: { code: 'merchant_unknown' } },
+  });
+  const draft = await other.order({ ...order, draft: 1 });
+  const { data: plain } = await other.edit(draft.data.id, { version: draft.data.version, customer_code: '' });
+  expect([draft.data.customer_code, plain.customer_code]).toEqual([spare, '']);
+  const { data: quoted } = await system.call<{ quotes: { customer_code: string }[] }>(other.token, 'POST', `${base}/quote`, order);
+  expect(quoted.quotes[0]!.customer_code).toBe(spare);
+  const { data: offered } = await system.call<{ accounts?: object[] }>(other.token, 'GET', `${base}/options?station_id=${station_id}`);
+  expect(offered.accounts).toHaveLength(2);
+  expect((await system.call<{ accounts?: object[] }>(clerk.token, 'GET', `${base}/options`)).data.accounts).toBeUndefined();
+});
+
+describe('what the carrier says of two addresses before ordering', () => {
+  const places = {
+    provider: 'jdl',
+    sender_province: '广东省',
+    sender_city: '深圳市',
+    sender_county: '南山区',
+    sender_address: '科技园1号',
+    receive_province: '上海市',
+    receive_city: '上海市',
+    receive_county: '浦东新区',
+  };
+  const cover = async (receive_address: string, counter = clerk) =>
+    (await system.call<object>(counter.token, 'POST', `${base}/coverage`, { ...places, receive_address })).data;
+
+  it('the carrier is asked once for two places: whether they are reached, between which stations, and when each product would arrive', async () => {
+    const answers = await Promise.all([cover('世纪大道100号'), cover('世纪大道100号')]);
+    expect(answers[0]).toEqual({
+      result: 'reachable',
+      text: '',
+      start_station_name: expect.stringMatching(/./),
+      end_station_name: expect.stringMatching(/./),
+      products: expect.arrayContaining([{ promise_id: 'ed-m-0001', delivery_promise_at: expect.stringMatching(/^20/) }]),
+    });
+    expect(answers[1]).toEqual(answers[0]);
+    expect((await heard(system, 'precheck')).length).toBe(1);
+  });
+
+  it('a place that the carrier does not serve is named with its own words, as out of its area or as suspended', async () => {
+    expect(await cover('超区路1号')).toMatchObject({ result: 'out_of_area', text: expect.stringContaining('超区'), products: [] });
+    await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/precheck', message: '该地区暂停收寄' });
+    expect(await cover('世纪大道300号')).toMatchObject({ result: 'suspended', text: '该地区暂停收寄' });
+  });
+
+  it('what the carrier does not answer is unknown and asked again', async () => {
+    await system.carrier.control('POST', 'faults', { kind: 'error_before', path: '/ecap/v1/orders/precheck' });
+    expect(await cover('世纪大道400号')).toMatchObject({ result: 'unknown' });
+    expect(await cover('世纪大道400号')).toMatchObject({ result: 'reachable' });
+  });
 });

@@ -41,8 +41,23 @@ const readyAccount = (app: App, actor: Actor, { station_id, customer_code, provi
   });
 };
 
-const ask = async (app: App, { merchant_id, carrier, account }: OpenAccount, { station_id: _, customer_code: __, provider: ___, ...places }: Input): Promise<Coverage> => {
-  const parcel = { ...places, package_count: 1, goods: '', goods_type: 1, weight: 1_000, length: 0, width: 0, height: 0, guarantee_value_amount: 0, promise_id: '' };
+const ask = async (
+  app: App,
+  { merchant_id, carrier, account }: OpenAccount,
+  places: Omit<Input, 'station_id' | 'customer_code'>,
+): Promise<Coverage> => {
+  const parcel = {
+    ...places,
+    package_count: 1,
+    goods: '',
+    goods_type: 1,
+    weight: 1_000,
+    length: 0,
+    width: 0,
+    height: 0,
+    guarantee_value_amount: 0,
+    promise_id: '',
+  };
   const answer = await carrier.precheck(account, parcel);
   await app.db.tx(systemScope('coverage'), (tx) => recordAnswer(app, tx, merchant_id, null, answer));
   if (answer.outcome === 'refused') return { ...unknown, result: suspended.test(answer.text) ? 'suspended' : 'out_of_area', text: answer.text };
@@ -71,7 +86,7 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
   if (kept !== undefined && kept.until > now) return kept.answer;
   if (open >= mostOpen) return unknown;
   open += 1;
-  const answer = ask(app, opened, input).finally(() => {
+  const answer = ask(app, opened, places).finally(() => {
     open -= 1;
   });
   if (known.size >= mostKnown) known.delete(known.keys().next().value!);

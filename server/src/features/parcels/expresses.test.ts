@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { openPdf, wordsOf } from '#domain/documents/labels/reading.ts';
 import { sql } from '#platform/db/db.ts';
-import { creates, heard, parcelClient, failNextOrder, failureOf, holdsOf } from '#testing/parcel-client.ts';
+import { parcelClient, failureOf, holdsOf } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { inconsistencies } from '#testing/consistency.ts';
-import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
 
 let system: TestSystem;
@@ -25,16 +25,6 @@ const post = <T = Express>(counter: ParcelClient, path: string, body: object, ke
 const countOf = async (thr_order_id: string): Promise<number> =>
   (await rowsOf(system, sql<{ n: number }>`select count(*) as n from expresses where thr_order_id = ${thr_order_id}`))[0]!.n;
 const draftOf = async (fields: object): Promise<Express> => (await post(clerk, base, { draft: 1, ...fields }, `draft-${Math.random()}`)).data;
-
-/** A second enabled account at the same carrier; its customer code. */
-const secondAccount = async (): Promise<string> => {
-  await rowsOf(
-    system,
-    sql`insert into merchants (name, provider, customer_code, base_url, app_key, app_secret, access_token, warehouse_code)
-    select 'second', provider, '010K000002', base_url, app_key, app_secret, access_token, warehouse_code from merchants where is_default = 1`,
-  );
-  return '010K000002';
-};
 
 describe('a search for two thousand pasted numbers', () => {
   it('finds those that there are, and names those that there are not', async () => {
@@ -348,82 +338,10 @@ describe('what is hidden', () => {
     expect(JSON.stringify(await quoted('clerk'))).not.toContain('customer_code');
   });
 
-  it('the choice of a carrier account: the office’s alone, on a quote, an order and a draft; the parcel keeps it when it is ordered again', async () => {
-    const spare = await secondAccount();
-    const other = await parcelClient(system, 'super');
-    const order = exampleOrder({ station_id: parcel.station_id, customer_code: spare });
-    expect(failureOf(await post(clerk, base, exampleOrder({ customer_code: spare }), 'account-clerk'))).toMatchObject({
-      fields: { customer_code: { code: 'field_not_yours' } },
-    });
-    expect((await admin.get(parcel.id)).customer_code).not.toBe(spare);
-    await failNextOrder(system, { kind: 'refuse', message: '暂不接单' });
-    const { data } = await post(other, base, order, 'account-office');
-    expect(await other.until(data.id, 90)).toMatchObject({ customer_code: spare });
-    // Whoever orders it again, it goes by the account that was chosen for it.
-    await (await parcelClient(system, 'station')).act(data.id, 'retry');
-    const sent = await eventually(async () => {
-      const found = await creates(system, data.order_id);
-      return found.length > 1 ? found : null;
-    });
-    expect(sent.map(({ body }) => (JSON.parse(body) as [{ customerCode: string }])[0].customerCode)).toEqual([spare, spare]);
-    expect(await other.get(data.id)).toMatchObject({ customer_code: spare });
-    expect(failureOf(await post(other, base, { ...order, customer_code: 'nobody' }, 'account-none'))).toMatchObject({
-      fields: { customer_code: { code: 'merchant_unknown' } },
-    });
-    const draft = await post(other, base, { ...order, draft: 1 }, 'account-draft');
-    const { data: plain } = await other.edit(draft.data.id, { version: draft.data.version, customer_code: '' });
-    expect([draft.data.customer_code, plain.customer_code]).toEqual([spare, '']);
-    const { data: quoted } = await system.call<{ quotes: { customer_code: string }[] }>(other.token, 'POST', `${base}/quote`, order);
-    expect(quoted.quotes[0]!.customer_code).toBe(spare);
-    const { data: offered } = await system.call<{ accounts?: object[] }>(other.token, 'GET', `${base}/options?station_id=${parcel.station_id}`);
-    expect(offered.accounts).toHaveLength(2);
-    expect((await system.call<{ accounts?: object[] }>(clerk.token, 'GET', `${base}/options`)).data.accounts).toBeUndefined();
-  });
-
   it('billing lines: from clerks', async () => {
     expect((await system.call(clerk.token, 'GET', `${base}/${parcel.id}/statements`)).status).toBe(403);
     const station = await parcelClient(system, 'station');
     expect((await system.call<{ items: object[] }>(station.token, 'GET', `${base}/${parcel.id}/statements`)).data.items.length).toBeGreaterThan(0);
-  });
-});
-
-describe('what the carrier says of two addresses before ordering', () => {
-  const places = {
-    provider: 'jdl',
-    sender_province: '广东省',
-    sender_city: '深圳市',
-    sender_county: '南山区',
-    sender_address: '科技园1号',
-    receive_province: '上海市',
-    receive_city: '上海市',
-    receive_county: '浦东新区',
-  };
-  const cover = async (receive_address: string, counter = clerk) =>
-    (await system.call<object>(counter.token, 'POST', `${base}/coverage`, { ...places, receive_address })).data;
-
-  it('the carrier is asked once for two places: whether they are reached, between which stations, and when each product would arrive', async () => {
-    const answers = await Promise.all([cover('世纪大道100号'), cover('世纪大道100号')]);
-    expect(answers[0]).toEqual({
-      result: 'reachable',
-      text: '',
-      start_station_name: expect.stringMatching(/./),
-      end_station_name: expect.stringMatching(/./),
-      products: expect.arrayContaining([{ promise_id: 'ed-m-0001', delivery_promise_at: expect.stringMatching(/^20/) }]),
-    });
-    expect(answers[1]).toEqual(answers[0]);
-    expect((await heard(system, 'precheck')).length).toBe(1);
-  });
-
-  it('a place that the carrier does not serve is named with its own words, as out of its area or as suspended', async () => {
-    expect(await cover('超区路1号')).toMatchObject({ result: 'out_of_area', text: expect.stringContaining('超区'), products: [] });
-    await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/precheck', message: '该地区暂停收寄' });
-    expect(await cover('世纪大道300号')).toMatchObject({ result: 'suspended', text: '该地区暂停收寄' });
-  });
-
-  it('what the carrier does not answer is unknown and asked again', async () => {
-    await system.carrier.control('POST', 'faults', { kind: 'error_before', path: '/ecap/v1/orders/precheck' });
-    expect(await cover('世纪大道400号')).toMatchObject({ result: 'unknown' });
-    expect(await cover('世纪大道400号')).toMatchObject({ result: 'reachable' });
   });
 });
 

@@ -52,7 +52,12 @@ const operation = (endpoint: CheckedEndpoint, shared: Shared): object => {
       required: inPath.has(name) || (input.required ?? []).includes(name),
       schema: input.properties![name],
     }));
-  const key = { name: 'Idempotency-Key', in: 'header', required: endpoint.idempotency === 'required', schema: { type: 'string', minLength: 8, maxLength: 100 } };
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: endpoint.idempotency === 'required',
+    schema: { type: 'string', minLength: 8, maxLength: 100 },
+  };
   return {
     summary: endpoint.summary,
     description: endpoint.roles === 'public' ? 'No token needed.' : `Roles: ${endpoint.roles.join(', ')}.`,

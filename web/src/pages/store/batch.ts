@@ -52,7 +52,11 @@ export const orderRows = (form: OrderForm, rows: readonly BatchRow[], print: boo
   let isFull = false;
   return rows.filter((row) => {
     if (isFull || !isReady(form, row)) return true;
-    isFull = enqueue(newIdempotencyKey(), formOf(form, row), print) === 'full';
+    isFull = enqueue(newIdempotencyKey(), formOf(form, row), { print }) === 'full';
     return isFull;
   });
 };
+
+/** Hands every row to the queue as a draft of its own; those that it has no room for stay. */
+export const keepRows = (form: OrderForm, rows: readonly BatchRow[]): BatchRow[] =>
+  rows.filter((row) => enqueue(newIdempotencyKey(), formOf(form, row), { work: 'draft' }) === 'full');

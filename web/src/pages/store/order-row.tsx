@@ -42,13 +42,15 @@ const actsOf = (entry: OrderEntry, t: Say, language: Language): Act[] => {
   const remove = act('remove', t('store.order_state.remove'));
   if (state === 'waiting') return [edit];
   if (state === 'sending') return failures > 0 ? [act('resend', t('store.order_state.resend')), ...(isOld(entry) ? [remove] : [])] : [];
-  if (state === 'kept') return [act('again', t('store.order')), edit, remove];
+  const [isSave, isDraft] = [entry.work === 'save', entry.work === 'draft'];
+  if (state === 'kept') return [act('again', isSave ? t('store.edit_save') : isDraft ? t('store.draft') : t('store.order')), edit, remove];
+  if (state === 'refused' && entry.edited !== null) return [edit, remove];
   if (state === 'refused') {
     if (problem?.code === 'price_changed') return [act('again', t('store.order_state.new_price')), edit, remove];
     return problem?.code === 'idempotency_key_reused' ? [edit, remove] : [edit, act('again', t('store.order_state.again')), remove];
   }
   if (parcel === null) return [];
-  if (parcel.state_code === stateCode.failed) return [edit, remove];
+  if (parcel.state_code === stateCode.failed || parcel.state_code === stateCode.draft) return [edit, remove];
   const cancel = act('cancel', t('store.again'), cancelBlocked(parcel, language));
   return [act('print', t('common.act.print'), printBlocked(parcel, language)), cancel];
 };
@@ -80,7 +82,8 @@ export const OrderRow = ({ entry, acts }: { entry: OrderEntry; acts: OrderActs }
   const { name, place } = form.receiver;
   const list = actsOf(entry, t, language);
   const note = noteOf(entry, t, language);
-  const amount = parcel === null ? (input?.expected_amount ?? null) : parcel.post_amount;
+  const quoted = input !== null && 'expected_amount' in input ? (input.expected_amount ?? null) : null;
+  const amount = parcel === null ? quoted : parcel.state_code === stateCode.draft ? null : parcel.post_amount;
   const onKeyDown = (event: KeyboardEvent<HTMLLIElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {

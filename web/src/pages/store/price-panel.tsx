@@ -1,8 +1,13 @@
+import { CheckCircleOutlined } from '@ant-design/icons-svg';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Quote } from '@waystation/contract/express.ts';
 import { errorText } from '@waystation/contract/errors.ts';
+import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
+import { coveredWords } from '#parcels/orders/words.ts';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { yuan } from '#ui/values/amounts.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
@@ -12,6 +17,7 @@ import primitives from '#ui/primitives.module.css';
 import { PriceLines } from '#money/why-panel.tsx';
 import type { Options } from '#parcels/orders/form.ts';
 import type { useQuotes } from './quotes.ts';
+import type { Coverage } from './use-coverage.ts';
 import styles from './store.module.css';
 
 interface OfferProps {
@@ -20,18 +26,22 @@ interface OfferProps {
   cutoff: string;
   chosen: boolean;
   group: string;
+  /** When the carrier would deliver, as it says; null: it was not asked or names no time. */
+  arrives: string | null;
   onChoose: () => void;
 }
 
 /** One promise: its name, its price, or why it cannot be had. */
-const Offer = ({ quote, cutoff, chosen, group, onChoose }: OfferProps) => {
+const Offer = ({ quote, cutoff, arrives, chosen, group, onChoose }: OfferProps) => {
   const { t, language } = useTexts();
+  const format = useFormat();
   return (
     <label className={styles['offer']} data-chosen={chosen || undefined} data-off={quote.selectable === 0 || undefined}>
       <input type="radio" name={group} checked={chosen} disabled={quote.selectable === 0} onChange={onChoose} />
       <span className={styles['offerName']}>
         {language === 'en' && quote.promise_name_en !== '' ? quote.promise_name_en : quote.promise_name}
         {quote.cheapest === 1 && <span className={styles['tag']}>{t('store.cheapest')}</span>}
+        {arrives !== null && <span className={styles['reason']}>{t('store.arrives', { time: format.moment(arrives) })}</span>}
         {cutoff !== '' && quote.selectable === 1 && <span className={styles['reason']}>{t('store.cutoff', { time: cutoff })}</span>}
         {quote.reason && <span className={styles['reason']}>{errorText(quote.reason.code, quote.reason.params, language)}</span>}
       </span>
@@ -49,13 +59,53 @@ interface Props {
   error: string | undefined;
   /** Why the last order was not taken: it stays until the next try. */
   refusal: string | null;
+  /** What the carrier says of the two places; null: nothing yet. */
+  coverage: Coverage | null;
+  /** The carrier accounts that the office may choose from; null: none may be chosen. */
+  account: { code: string; choices: NonNullable<Options['accounts']>; onChange: (customer_code: string) => void } | null;
   onChoose: (promise_id: string) => void;
   /** Buttons and what was just ordered. */
   children: ReactNode;
 }
 
+/** Whether the carrier reaches both ends: a line where it does, a warning with its own words where it does not. */
+const CoverageLine = ({ coverage }: { coverage: Coverage }) => {
+  const { t } = useTexts();
+  const words = coveredWords(coverage, t);
+  if (words === '') return null;
+  if (coverage.result !== 'reachable') return <Notice tone="warn">{words}</Notice>;
+  return (
+    <p className={styles['covered']}>
+      <Icon of={CheckCircleOutlined} /> {words}
+    </p>
+  );
+};
+
+/** The carrier account that it would be ordered with; the office may choose another one of the same carrier. */
+const AccountLine = ({ chosen, code, account }: { chosen: Quote; code: string; account: Props['account'] }) => {
+  const { t } = useTexts();
+  const choices = account?.choices.filter(({ provider }) => provider === chosen.provider) ?? [];
+  if (account === null || choices.length < 2)
+    return (
+      <p className={styles['after']}>
+        <span>{t('store.carrier_account')}</span>
+        <span className="tabular">{code}</span>
+      </p>
+    );
+  return (
+    <SelectField
+      label={t('store.carrier_account')}
+      name="customer_code"
+      value={account.code === '' ? null : account.code}
+      none={account.code === '' ? t('store.account_of_station', { code }) : t('store.account_station')}
+      options={choices.map(({ customer_code, name }) => ({ value: customer_code, label: `${name} ${customer_code}` }))}
+      onChange={(next) => account.onChange(next ?? '')}
+    />
+  );
+};
+
 /** Every promise side by side, the chosen one explained line by line, and what is left afterwards. */
-export const PricePanel = ({ quotes, promises, needsStation, chosen, error, refusal, onChoose, children }: Props) => {
+export const PricePanel = ({ quotes, promises, needsStation, chosen, error, refusal, coverage, account, onChoose, children }: Props) => {
   const { t } = useTexts();
   const group = useId();
   const { data, asking } = quotes;
@@ -77,6 +127,7 @@ export const PricePanel = ({ quotes, promises, needsStation, chosen, error, refu
                 key={quote.promise_id}
                 quote={quote}
                 cutoff={promises.find(({ promise_id, provider }) => promise_id === quote.promise_id && provider === quote.provider)?.cutoff_time ?? ''}
+                arrives={coverage?.products.find(({ promise_id }) => promise_id === quote.promise_id)?.delivery_promise_at ?? null}
                 chosen={quote.promise_id === chosen?.promise_id}
                 group={group}
                 onChoose={() => onChoose(quote.promise_id)}
@@ -98,12 +149,8 @@ export const PricePanel = ({ quotes, promises, needsStation, chosen, error, refu
           </div>
         )}
       </div>
-      {chosen?.customer_code !== undefined && (
-        <p className={styles['after']}>
-          <span>{t('store.carrier_account')}</span>
-          <span className="tabular">{chosen.customer_code}</span>
-        </p>
-      )}
+      {coverage !== null && <CoverageLine coverage={coverage} />}
+      {chosen?.customer_code !== undefined && <AccountLine chosen={chosen} code={chosen.customer_code} account={account} />}
       {data && chosen?.post_amount != null && (
         <p className={styles['after']}>
           <span>{t('store.after')}</span>
@@ -118,7 +165,6 @@ export const PricePanel = ({ quotes, promises, needsStation, chosen, error, refu
 };
 
 interface ButtonsProps {
-  busy: boolean;
   /** An existing parcel is changed: not yet sent to the carrier, or sent. */
   editing: 'unsent' | 'sent' | null;
   /** Why no label can be printed here; null: one can. */
@@ -128,33 +174,33 @@ interface ButtonsProps {
   onClear: () => void;
 }
 
-export const OrderButtons = ({ busy, editing, noPrint, onOrder, onDraft, onClear }: ButtonsProps) => {
+export const OrderButtons = ({ editing, noPrint, onOrder, onDraft, onClear }: ButtonsProps) => {
   const { t } = useTexts();
   if (editing === 'sent')
     return (
       <div className={styles['buttons']}>
-        <Button type="primary" size="large" loading={busy} onClick={() => onOrder(false)}>
+        <Button type="primary" size="large" onClick={() => onOrder(false)}>
           {t('store.edit_save')} <kbd>F8</kbd>
         </Button>
       </div>
     );
   return (
     <div className={styles['buttons']}>
-      <Button type="primary" size="large" loading={busy} onClick={() => onOrder(false)}>
+      <Button type="primary" size="large" onClick={() => onOrder(false)}>
         {t('store.order')} <kbd>F8</kbd>
       </Button>
       <Button
         size="large"
-        disabled={busy || noPrint !== null}
+        disabled={noPrint !== null}
         {...(noPrint !== null && { title: noPrint, 'aria-describedby': 'store-no-print' })}
         onClick={() => onOrder(true)}
       >
         {t('store.order_print')} <kbd>F9</kbd>
       </Button>
-      <Button type="text" disabled={busy} onClick={onDraft}>
+      <Button type="text" onClick={onDraft}>
         {editing !== null ? t('store.edit_save') : t('store.draft')}
       </Button>
-      <Button type="text" disabled={busy} onClick={onClear}>
+      <Button type="text" onClick={onClear}>
         {t('store.clear')}
       </Button>
       {noPrint !== null && (

@@ -51,15 +51,17 @@ const usePresent = (form: OrderForm): RefObject<OrderForm> => {
   return present;
 };
 
-const useStoredForm = (draft: Draft<StoredForm>, form: OrderForm, pins: readonly Pinnable[], key: string): void => {
+const useStoredForm = (draft: Draft<StoredForm>, form: OrderForm, pins: readonly Pinnable[], key: string, isEdit: boolean): void => {
   useEffect(() => {
+    // A change of a parcel must never come back as a new order.
+    if (isEdit) return;
     const stored = { form, pins: [...pins], key };
     const timer = setTimeout(() => draft.write(stored), 300);
     return () => {
       clearTimeout(timer);
       draft.write(stored);
     };
-  }, [draft, form, pins, key]);
+  }, [draft, form, pins, key, isEdit]);
 };
 
 /** The weights of this user's orders, per goods. */
@@ -89,7 +91,7 @@ const useOrderedElsewhere = (idempotencyKey: string, goOn: () => void): void => 
 };
 
 /** The order form with its draft: what is typed outlives the tab, a reload and a logout. `options` fill in the station's sender once. */
-export const useOrderForm = (options: Options | undefined): FormState => {
+export const useOrderForm = (options: Options | undefined, isEdit: boolean): FormState => {
   const draft = useDraft<StoredForm>('store');
   const [form, setForm] = useState<OrderForm>(() => restored(draft.read()?.form ?? null));
   const [pins, setPins] = useState<readonly Pinnable[]>(() => pinnable.filter((pin) => (draft.read()?.pins ?? pinnedAtFirst).includes(pin)));
@@ -100,7 +102,7 @@ export const useOrderForm = (options: Options | undefined): FormState => {
   const present = usePresent(form);
   useUnsaved(filled(form));
   const { usual, noteHabit } = useHabits(form.goods);
-  useStoredForm(draft, form, pins, idempotencyKey);
+  useStoredForm(draft, form, pins, idempotencyKey, isEdit);
   useEffect(() => {
     if (options === undefined || senderFor.current === options.station.id) return;
     senderFor.current = options.station.id;

@@ -32,6 +32,13 @@ describe('a stored order', () => {
     const sent = entry(1, { state: 'sending', input: { wait: 0, weight: 1 } as unknown as OrderEntry['input'], failures: 3, print: true });
     expect(readEntry(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
   });
+  it('a change of a parcel is read as it was written, and never as a new order', () => {
+    const edited = { id: 7, version: 3, state_code: stateCode.failed, order_id: 'WS1', delivery_id: null, print_count: 0 };
+    const change = entry(1, { work: 'submit', edited });
+    expect(readEntry(JSON.parse(JSON.stringify(change)))).toEqual(change);
+    expect(readEntry({ ...change, edited: null })).toBeNull();
+    expect(readEntry({ ...change, work: 'order' })).toBeNull();
+  });
   it('a value of another shape is no order', () => {
     for (const value of [null, 7, {}, { ...entry(1), state: 'else' }, { ...entry(1), state: 'placed' }, { ...entry(1), at: 'x' }])
       expect(readEntry(value)).toBeNull();

@@ -1,9 +1,11 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import type { Params, Reason } from '@waystation/contract/envelope.ts';
+import type { coverExpress } from '@waystation/contract/express-calls.ts';
 import type { Express, ExpressRow } from '@waystation/contract/express.ts';
 import { restored } from './form.ts';
 import type { OrderForm } from './form.ts';
-import type { orderInput } from './inputs.ts';
+import type { draftInput, editInput, Edited, orderInput } from './inputs.ts';
 
 /**
  * `waiting`: for its price, nothing was sent. `sending`: sent at least once, its answer is not known. `placed`: the server has the parcel. `refused`: the
@@ -28,6 +30,7 @@ export type PlacedParcel = Pick<
   | 'intercepting'
   | 'modifying'
   | 'confirming'
+  | 'pre_sort_result'
 >;
 
 /** Why the server made no parcel, as it can be stored and worded in any language. */
@@ -37,15 +40,26 @@ export interface Problem {
   fields: Record<string, Reason>;
 }
 
-/** One order from the key press on (docs/decisions/0047). `key` is its idempotency key and its identity. */
+/** What an entry does: a new order, a new draft, a change of a parcel, or a change and then the order that its state asks for. */
+export const entryWorks = ['order', 'draft', 'save', 'submit'] as const;
+export type EntryWork = (typeof entryWorks)[number];
+
+/** What the carrier said of the two places before the order, where it was asked in time. */
+export type Covered = Pick<OutputOf<typeof coverExpress>, 'result' | 'text' | 'start_station_name' | 'end_station_name'>;
+
+/** One order from the key press on (docs/decisions/0047, 0073). `key` is its idempotency key and its identity. */
 export interface OrderEntry {
   key: string;
   state: EntryState;
   /** When it was ordered, in epoch milliseconds. */
   at: number;
   form: OrderForm;
+  work: EntryWork;
+  /** The parcel that is changed; null for a new one. */
+  edited: Edited | null;
+  covered: Covered | null;
   /** What was sent, to the byte: a repeat with the key must carry the same. Null before the first send. */
-  input: (ReturnType<typeof orderInput> & { wait: 0 }) | null;
+  input: (ReturnType<typeof orderInput> & { wait: 0 }) | ReturnType<typeof draftInput> | ReturnType<typeof editInput> | null;
   /** How often in a row no answer came. */
   failures: number;
   /** A label is wanted once there is one. */
@@ -59,6 +73,9 @@ export const newEntry = (key: string, form: OrderForm, print: boolean, at: numbe
   state: 'waiting',
   at,
   form,
+  work: 'order',
+  edited: null,
+  covered: null,
   input: null,
   failures: 0,
   print,
@@ -71,11 +88,15 @@ const states: readonly unknown[] = ['waiting', 'sending', 'placed', 'refused', '
 /** A stored entry; null where it cannot be read. */
 export const readEntry = (value: unknown): OrderEntry | null => {
   if (typeof value !== 'object' || value === null) return null;
-  const { key, state, at, form, parcel, input, problem, failures, print } = value as Partial<OrderEntry>;
+  const { key, state, at, form, work = 'order', edited = null, covered, parcel, input, problem, failures, print } = value as Partial<OrderEntry>;
   if (typeof key !== 'string' || typeof at !== 'number' || !states.includes(state) || typeof form !== 'object') return null;
+  if (!entryWorks.includes(work) || (work === 'save' || work === 'submit') !== (typeof edited?.id === 'number')) return null;
   if (state === 'placed' && typeof parcel?.id !== 'number') return null;
   return {
     ...newEntry(key, restored(form), print === true, at),
+    work,
+    edited,
+    covered: covered ?? null,
     state: state === 'sending' && !input ? 'kept' : state!,
     input: input ?? null,
     failures: typeof failures === 'number' ? failures : 0,
@@ -99,13 +120,7 @@ export const placedParcel = (row: ExpressRow | Express): PlacedParcel => ({
   intercepting: row.intercepting,
   modifying: row.modifying,
   confirming: row.confirming,
-});
-
-/** A parcel that was ordered on another way, such as a draft of the list. */
-export const placedEntry = (key: string, form: OrderForm, row: ExpressRow | Express, at: number): OrderEntry => ({
-  ...newEntry(key, form, false, at),
-  state: 'placed',
-  parcel: placedParcel(row),
+  pre_sort_result: row.pre_sort_result,
 });
 
 /** Whether the server still owes it an answer. */
@@ -116,7 +131,7 @@ export const isHeldHere = (entry: OrderEntry): boolean => isUnanswered(entry) ||
 
 /** Whether the carrier still owes it an answer. */
 export const isFollowed = ({ state, parcel }: OrderEntry): boolean =>
-  state === 'placed' && (parcel!.state_code === stateCode.ordering || parcel!.canceling === 1);
+  state === 'placed' && (parcel!.state_code === stateCode.ordering || parcel!.canceling === 1 || parcel!.modifying === 1);
 
 /** Its next step is not the carrier's answer to an order: a top-up, or manual pre-sorting before its label. It is read again, rarely. */
 export const isAwaited = ({ state, parcel, print }: OrderEntry): boolean =>

@@ -37,6 +37,8 @@ export interface OrderForm {
   remark: string;
   description: string;
   thr_order_id: string;
+  /** The carrier account that the office chose, by its customer code; empty: the station's. */
+  customer_code: string;
 }
 
 export type Options = OutputOf<typeof expressOptions>;
@@ -65,6 +67,7 @@ export const emptyForm: OrderForm = {
   remark: '',
   description: '',
   thr_order_id: '',
+  customer_code: '',
 };
 
 /** What survives an order when its pin is set. */

@@ -1,8 +1,13 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import type { Express } from '@waystation/contract/express.ts';
+import type { Provider } from '@waystation/contract/provider.ts';
 import { yuanText } from '@waystation/contract/money.ts';
 import { kgText } from '@waystation/contract/weight.ts';
 import { figuresOf } from './form.ts';
 import type { OrderForm, Party } from './form.ts';
+
+/** A parcel that is changed instead of a new one being made. */
+export type Edited = Pick<Express, 'id' | 'version' | 'state_code' | 'order_id' | 'delivery_id' | 'print_count'>;
 
 const partyFields = <S extends 'sender' | 'receive'>(side: S, party: Party) =>
   ({
@@ -35,12 +40,13 @@ export const orderInput = (form: OrderForm, expected_amount: number | null) => {
     length: figures.length ?? 0,
     width: figures.width ?? 0,
     height: figures.height ?? 0,
+    ...(form.customer_code !== '' && { customer_code: form.customer_code }),
     ...(expected_amount !== null && { expected_amount }),
   };
 };
 
 /** What may still change of a parcel that the carrier has: not its sender, its goods or its customer's number. */
-export const sentInput = (form: OrderForm) => {
+const sentInput = (form: OrderForm) => {
   const figures = figuresOf(form);
   return {
     ...partyFields('receive', form.receiver),
@@ -56,6 +62,16 @@ export const sentInput = (form: OrderForm) => {
   };
 };
 
+/** A change of a parcel that the carrier does not have: all of the form. Without a key of its own, `expected_amount` is left to the order that follows. */
+const unsentInput = (form: OrderForm) => orderInput(form, null);
+
+/** What is sent of an edit: the state of the parcel decides how much of it may change. */
+export const editInput = (edited: Edited, form: OrderForm) => ({
+  id: edited.id,
+  version: edited.version,
+  ...(edited.state_code === stateCode.awaitingPickup ? sentInput(form) : unsentInput(form)),
+});
+
 /** What there is of the form, kept as a draft: figures that are none are left out. */
 export const draftInput = (form: OrderForm) => {
   const { expected_amount: _, ...input } = { expected_amount: null, ...orderInput(form, null) };
@@ -70,6 +86,7 @@ export const quoteInput = (form: OrderForm, edited: number | null = null) => {
   return {
     ...(form.station_id !== null && { station_id: form.station_id }),
     ...(edited !== null && { express_id: edited }),
+    ...(edited === null && form.customer_code !== '' && { customer_code: form.customer_code }),
     sender_province: sender.place.province,
     sender_city: sender.place.city,
     sender_county: sender.place.county,
@@ -82,6 +99,25 @@ export const quoteInput = (form: OrderForm, edited: number | null = null) => {
     width: width ?? 0,
     height: height ?? 0,
     guarantee_value_amount,
+  };
+};
+
+/** What the carrier is asked about two places before ordering; null while one of them is incomplete. */
+export const coverInput = ({ station_id, customer_code, sender, receiver }: OrderForm, provider: Provider) => {
+  if ([sender, receiver].some(({ place, address }) => place.city === '' || place.county === '' || address.trim().length < 2)) return null;
+  const end = <S extends 'sender' | 'receive'>(side: S, { place, address }: Party) =>
+    ({
+      [`${side}_province`]: place.province,
+      [`${side}_city`]: place.city,
+      [`${side}_county`]: place.county,
+      [`${side}_address`]: address.trim(),
+    }) as Record<`${S}_${'province' | 'city' | 'county' | 'address'}`, string>;
+  return {
+    ...(station_id !== null && { station_id }),
+    ...(customer_code !== '' && { customer_code }),
+    provider,
+    ...end('sender', sender),
+    ...end('receive', receiver),
   };
 };
 
@@ -134,5 +170,7 @@ export const copiedForm = (express: Express, phones: { sender_phone: string; rec
     remark: express.remark,
     description: express.description,
     thr_order_id: same ? express.thr_order_id : '',
+    // Of a draft it is the chosen one; of another parcel the one used, which may be its station's.
+    customer_code: same && express.state_code === stateCode.draft ? (express.customer_code ?? '') : '',
   };
 };

@@ -1,11 +1,12 @@
 import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import type { Language } from '@waystation/contract/errors.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
+import { preSortText } from '@waystation/contract/pre-sort.ts';
 import type { Say } from '#base/texts.ts';
 import { missingAmount, numberOf, reasonWords } from '#parcels/parcel-rules.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { isHeldHere } from './entry.ts';
-import type { OrderEntry, Problem } from './entry.ts';
+import type { Covered, OrderEntry, Problem } from './entry.ts';
 import { formErrors } from './inputs.ts';
 
 /** What is wrong, by the form's own field names. */
@@ -15,6 +16,7 @@ export const problemFields = ({ fields }: Problem, language: Language): Record<s
 /** Why the server made no parcel, in one line. */
 export const problemWords = (problem: Problem, t: Say, language: Language): string => {
   const { code, params } = problem;
+  if (code === 'version_conflict') return t('store.order_state.changed_elsewhere');
   if (code === 'no_offer') return t('store.no_offer');
   if (code === 'idempotency_key_reused') return t('store.order_state.maybe_twice');
   const fields = [...new Set(Object.values(problemFields(problem, language)))];
@@ -22,29 +24,43 @@ export const problemWords = (problem: Problem, t: Say, language: Language): stri
   return isErrorCode(code) ? errorText(code, params, language) : t('store.order_state.failed');
 };
 
+/** Whether the carrier reaches both ends, and from which of its stations to which; empty where it was not asked or gave no answer. */
+export const coveredWords = (covered: Covered | null, t: Say): string => {
+  if (covered === null || covered.result === 'unknown') return '';
+  const route = [covered.start_station_name, covered.end_station_name].filter(Boolean).join(' → ');
+  const words = { reachable: t('store.pre_sort.reachable'), out_of_area: t('store.pre_sort.out_of_area'), suspended: t('store.pre_sort.suspended') };
+  return [words[covered.result], covered.result === 'reachable' ? route : covered.text].filter(Boolean).join(' · ');
+};
+
 /** What a person should know beside the state; empty where the state says it all. */
 export const noteOf = (entry: OrderEntry, t: Say, language: Language): string => {
   const { state, failures, problem, parcel } = entry;
   if (state === 'refused') return problem === null ? '' : problemWords(problem, t, language);
-  if (state === 'waiting') return failures > 0 ? t('store.order_state.waiting_network') : '';
-  if (state === 'sending') return failures > 0 ? t('store.order_state.unanswered') : '';
+  if (state === 'waiting' || state === 'sending') {
+    if (failures > 0) return t(state === 'waiting' ? 'store.order_state.waiting_network' : 'store.order_state.unanswered');
+    return coveredWords(entry.covered, t);
+  }
   if (parcel === null) return '';
+  if (parcel.modifying === 1) return t('store.order_state.modifying');
   if (parcel.state_code === stateCode.onHold) {
     const missing = missingAmount(parcel);
     return missing === null ? reasonWords(parcel, language) : t('common.outcome.on_hold', { amount: yuan(missing) });
   }
   if (parcel.state_code === stateCode.awaitingPickup && parcel.need_retry === 1) return errorText('sorting_pending', {}, language);
-  return parcel.state_code === stateCode.failed || parcel.state_code === stateCode.ordering ? reasonWords(parcel, language) : '';
+  if (parcel.state_code === stateCode.failed) return reasonWords(parcel, language);
+  if (parcel.state_code === stateCode.ordering) return reasonWords(parcel, language) || coveredWords(entry.covered, t);
+  const sorted = parcel.state_code === stateCode.awaitingPickup ? preSortText(parcel.pre_sort_result) : '';
+  return sorted === '' ? '' : t('store.pre_sort.sorted', { route: sorted });
 };
 
 /** The state's word of an order that the server does not have. */
-export const heldWords = ({ state }: Pick<OrderEntry, 'state'>, t: Say): string =>
+export const heldWords = ({ state, work }: Pick<OrderEntry, 'state' | 'work'>, t: Say): string =>
   state === 'waiting'
-    ? t('store.order_state.waiting')
+    ? t(work === 'order' || work === 'submit' ? 'store.order_state.waiting' : 'store.order_state.sending')
     : state === 'sending'
       ? t('store.order_state.sending')
       : state === 'refused'
-        ? t('store.order_state.refused')
+        ? t(work === 'order' || work === 'submit' ? 'store.order_state.refused' : 'store.order_state.unsaved')
         : t('store.order_state.kept');
 
 /** An outcome as one sentence for a screen reader. */

@@ -8,14 +8,14 @@ describe('taking an order into the queue', () => {
   it('an order under a known key adds nothing', () => {
     useOrders.setState({ user: 1, entries: [] });
     putEntry({ ...newEntry('a', emptyForm, false, Date.now()), state: 'kept' });
-    expect(enqueue('a', { ...emptyForm, goods: '文件' }, true)).toBe('known');
+    expect(enqueue('a', { ...emptyForm, goods: '文件' }, { print: true })).toBe('known');
     expect(storedEntry('a')).toMatchObject({ state: 'kept', print: false, form: { goods: '' } });
     dropEntry('a');
   });
   it('an order beyond the most that the browser holds is not taken, so that its form stays', () => {
     useOrders.setState({ user: 1, entries: [] });
     for (let no = 0; no < mostHeld; no++) putEntry({ ...newEntry(`k${no}`, emptyForm, false, Date.now()), state: 'refused' });
-    expect(enqueue('one more', emptyForm, false)).toBe('full');
+    expect(enqueue('one more', emptyForm)).toBe('full');
     expect(storedEntry('one more')).toBeNull();
   });
 });

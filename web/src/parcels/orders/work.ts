@@ -1,4 +1,14 @@
-import { createExpress, expressOptions, listExpresses, quoteExpress } from '@waystation/contract/express-calls.ts';
+import {
+  createExpress,
+  editExpress,
+  expressOptions,
+  getExpress,
+  listExpresses,
+  orderExpress,
+  quoteExpress,
+  retryExpress,
+} from '@waystation/contract/express-calls.ts';
+import type { InputOf } from '@waystation/contract/endpoint.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import type { Express, ExpressRow } from '@waystation/contract/express.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
@@ -10,7 +20,7 @@ import { changeEntry, dropEntry, putEntry, storedEntry, useOrders } from './entr
 import { isHeldHere, isUnanswered, isOld, mostHeld, newEntry, placedParcel } from './entry.ts';
 import type { OrderEntry, Problem } from './entry.ts';
 import type { OrderForm } from './form.ts';
-import { orderInput } from './inputs.ts';
+import { draftInput, editInput, orderInput } from './inputs.ts';
 import { underLock } from './lock.ts';
 import { chosenOf, presentQuotes } from './price.ts';
 import { printsAlone } from '#printing/workstation.ts';
@@ -37,7 +47,7 @@ let touching: ReturnType<typeof setTimeout> | null = null;
 const touched = (): void => {
   touching ??= setTimeout(() => {
     touching = null;
-    void refresh(listExpresses, workplace, expressOptions, quoteExpress);
+    void refresh(listExpresses, getExpress, workplace, expressOptions, quoteExpress);
   }, 200);
 };
 
@@ -63,18 +73,37 @@ const priced = async (form: OrderForm): Promise<OrderEntry['input']> => {
   return chosen === null ? null : { ...orderInput({ ...form, promise_id: chosen.promise_id }, chosen.post_amount), wait: 0 };
 };
 
+/** What is sent of an entry; null: nothing can be ordered there. */
+const inputOf = async ({ work, form, edited }: OrderEntry): Promise<OrderEntry['input']> => {
+  if (work === 'draft') return draftInput(form);
+  if (work === 'save') return editInput(edited!, form);
+  if (work === 'order') return priced(form);
+  const chosen = chosenOf(await presentQuotes(form), form.promise_id);
+  return chosen === null ? null : editInput(edited!, { ...form, promise_id: chosen.promise_id });
+};
+
+/** Sends an entry; every step has the entry's key, so that a repeat of all of them has one effect. */
+const send = async ({ key, work, input }: OrderEntry): Promise<Express> => {
+  const options = { idempotencyKey: key, timeout: answerPatience };
+  if (work === 'order' || work === 'draft') return call(createExpress, input as InputOf<typeof createExpress>, options);
+  const changed = await call(editExpress, input as InputOf<typeof editExpress>, options);
+  if (work === 'save') return changed;
+  if (changed.state_code === stateCode.draft) return call(orderExpress, { id: changed.id }, options);
+  return changed.state_code === stateCode.failed ? call(retryExpress, { id: changed.id }, options) : changed;
+};
+
 const refuse = (key: string, problem: Problem): void => void changeEntry(key, (now) => ({ ...now, state: 'refused', input: null, failures: 0, problem }));
 
 /** One try: price, send, note the answer. */
 const attempt = async (key: string): Promise<void> => {
   const entry = storedEntry(key);
   if (entry === null || !isUnanswered(entry)) return;
-  const input = entry.input ?? (await priced(entry.form));
+  const input = entry.input ?? (await inputOf(entry));
   if (input === null) return refuse(key, { code: 'no_offer', params: {}, fields: {} });
   // From here on it may be known to the server: the bytes are fixed before they leave.
   const sent = changeEntry(key, (now) => (now.state === 'waiting' ? { ...now, state: 'sending', input } : now));
   if (sent === null || sent.state !== 'sending') return;
-  noteParcel(key, await call(createExpress, sent.input!, { idempotencyKey: key, timeout: answerPatience }));
+  noteParcel(key, await send(sent));
 };
 
 const tried = async (key: string): Promise<void> => {
@@ -141,17 +170,23 @@ export const workOnAll = (): void => {
 export type Enqueued = 'added' | 'known' | 'full';
 
 /** Takes an order into the queue. The same key is the same order: a double press, or the same form in two windows, adds nothing. */
-export const enqueue = (key: string, form: OrderForm, print: boolean): Enqueued => {
+export const enqueue = (key: string, form: OrderForm, wanted: Partial<Pick<OrderEntry, 'print' | 'work' | 'edited' | 'covered'>> = {}): Enqueued => {
   if (storedEntry(key) !== null) return 'known';
   if (useOrders.getState().entries.filter(isHeldHere).length >= mostHeld) return 'full';
-  putEntry(newEntry(key, form, print || printsAlone(), Date.now()));
+  const isOrder = wanted.work === undefined || wanted.work === 'order' || wanted.work === 'submit';
+  putEntry({ ...newEntry(key, form, false, Date.now()), ...wanted, print: isOrder && (wanted.print === true || printsAlone()) });
   void work(key);
   return 'added';
 };
 
 /** Orders what was refused or kept, at the present price. Nothing was made under its key, so that it may carry other content now. */
 export const orderAgain = (key: string): void => {
-  changeEntry(key, (now) => (now.state === 'refused' || now.state === 'kept' ? { ...now, state: 'waiting', at: Date.now(), input: null, problem: null } : now));
+  changeEntry(key, (now) =>
+    now.state === 'refused' || now.state === 'kept'
+      ? // A change may have been stored although the order after it was refused: its key goes with the same bytes.
+        { ...now, state: 'waiting', at: Date.now(), input: now.edited === null ? null : now.input, problem: null }
+      : now,
+  );
   void work(key);
 };
 

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import { restored } from '#parcels/orders/form.ts';
+import type { OrderForm } from '#parcels/orders/form.ts';
+import type { Edited } from '#parcels/orders/inputs.ts';
+import { useDraft } from '#shell/session/drafts.ts';
+
+interface StoredEdit {
+  edited: Edited;
+  form: OrderForm;
+}
+
+export interface EditedParcel {
+  edited: Edited | null;
+  setEdited: (edited: Edited | null) => void;
+  /** What was typed of this parcel before a reload, with the version that it was typed of. */
+  typedOf: (id: number) => StoredEdit | null;
+}
+
+/** The parcel that the form changes. What is typed of it outlives a reload, apart from the draft of new orders, so that it can never become one. */
+export const useEdited = (form: OrderForm): EditedParcel => {
+  const draft = useDraft<StoredEdit>('store-edit');
+  const [edited, setEdited] = useState<Edited | null>(null);
+  useEffect(() => {
+    if (edited !== null) draft.write({ edited, form });
+  }, [draft, edited, form]);
+  return {
+    edited,
+    setEdited: (next) => {
+      if (next === null) draft.drop();
+      setEdited(next);
+    },
+    typedOf: (id) => {
+      const stored = draft.read();
+      return stored?.edited?.id === id && typeof stored.edited.version === 'number' && stored.form
+        ? { edited: stored.edited, form: restored(stored.form) }
+        : null;
+    },
+  };
+};
