@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { goTo, gone, inBrowser, shows } from './browser.ts';
 import { orderRow, orderRows, orderedWaybill, orders, prices, receiver, store } from './ordering.ts';
@@ -298,5 +299,65 @@ describe('the queue of orders', () => {
     expect(printed[0]).toHaveLength(2);
     await gone(ready);
     expect(await orderRows(page).count()).toBeGreaterThanOrEqual(2);
+  });
+
+  inBrowser('a draft and a change whose answers are lost are one draft and one change, and nobody waits for them', async ({ open, allow }) => {
+    allow(/ERR_|request failed|Failed to load/);
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    const lostOnce = async (route: Route, no: number): Promise<void> => {
+      if (no > 1) return route.continue();
+      // The first one reaches the server; its answer does not come back.
+      await route.fetch();
+      await route.abort('connectionreset');
+    };
+    const drafts = await watchOrders(context, lostOnce);
+    const changes: string[] = [];
+    await context.route('**/api/arco/expresses/*', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.fallback();
+      changes.push(route.request().headers()['idempotency-key']!);
+      await lostOnce(route, changes.length);
+    });
+    const name = unique();
+    await typeFor(page, name);
+    await page.keyboard.press('ControlOrMeta+s');
+    await expect.poll(() => nameField(page).inputValue()).toBe('');
+    await shows(orderRow(page, name).getByText('草稿'));
+    expect(await parcelsFor(name)).toBe(1);
+    expect(new Set(drafts.map(({ key }) => key)).size).toBe(1);
+    await orderRow(page, name).getByRole('button', { name: /^修改/ }).click();
+    await shows(store(page).getByRole('heading', { level: 1, name: /^编辑运单 / }));
+    await weightField(page).fill('3.5');
+    await page.keyboard.press('F8');
+    await shows(orderRow(page, name).getByText('待揽收'));
+    expect(changes.length).toBeGreaterThan(1);
+    expect(new Set(changes).size).toBe(1);
+    const { items } = await (await wireOf('user')).get<{ items: { weight: number }[] }>(`/api/arco/expresses?q=${encodeURIComponent(name)}`);
+    expect(items).toMatchObject([{ weight: 3_500 }]);
+  });
+
+  inBrowser('a change that somebody else overtook comes back with what was typed, which a reload kept and never orders anew', async ({ open, allow }) => {
+    allow(/409/);
+    const wire = await wireOf('user');
+    const draft = await draftedParcel(wire);
+    const { page } = await open({ role: 'user', path: `/model/store?edit=${draft.id}` });
+    const remark = store(page).getByRole('textbox', { name: '备注' });
+    await shows(store(page).getByRole('heading', { level: 1, name: /^编辑运单 / }));
+    await remark.fill('轻放');
+    await page.reload();
+    await shows(store(page).getByRole('heading', { level: 1, name: /^编辑运单 / }));
+    await expect.poll(() => remark.inputValue()).toBe('轻放');
+    const { version } = await wire.get<{ version: number }>(`/api/arco/expresses/${draft.id}`);
+    expect((await wire.ask('PATCH', `/api/arco/expresses/${draft.id}`, { version, description: '易碎' })).status).toBe(200);
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByRole('link', { name: /1 单待处理/ }).click();
+    const row = orders(page).getByRole('listitem').filter({ hasText: '运单已被他人修改' });
+    await row.getByRole('button', { name: /^修改/ }).click();
+    await expect.poll(() => remark.inputValue()).toBe('轻放');
+    await page.keyboard.press('ControlOrMeta+s');
+    await expect.poll(async () => (await wire.get<{ remark: string }>(`/api/arco/expresses/${draft.id}`)).remark).toBe('轻放');
+    // The change is left, and its content is no new order.
+    await goTo(page, `/model/store?edit=${draft.id}`);
+    await store(page).getByRole('button', { name: '放弃修改' }).click();
+    await expect.poll(() => nameField(page).inputValue()).toBe('');
   });
 });

@@ -84,6 +84,7 @@ export const Page = () => {
 
   const leaveTaken = (): void => {
     setEdited(null);
+    forgetCopied();
     setSearch({ edit: undefined, copy: undefined });
   };
   const coverage = useCoverage(state.form, chosen?.provider, several && state.form.station_id === null);
@@ -116,7 +117,7 @@ export const Page = () => {
     },
     [replace, search, noteCopied, keepTyped, setEdited, typedOf],
   );
-  useCopiedOrder(search['edit'] ?? search['copy'], search['edit'] !== undefined, onCopied);
+  const forgetCopied = useCopiedOrder(search['edit'] ?? search['copy'], search['edit'] !== undefined, onCopied);
   const { keepDraft } = ordering;
   // With nobody in the form, the people of the paste are ordered.
   const orderAll = (print: boolean): void =>

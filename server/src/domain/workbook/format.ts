@@ -42,7 +42,7 @@ export const formatOf = ({ name, bytes }: { name: string; bytes: Buffer }): Work
   if (startsWith(bytes, ...ole)) return { refused: bytes.includes(Buffer.from('EncryptedPackage', 'utf16le')) ? 'file_encrypted' : 'file_old_xls' };
   if (records.some((record) => startsWith(bytes, ...record))) return { refused: 'file_old_xls' };
   if (others.some((mark) => startsWith(bytes, ...mark))) return { refused: 'file_type_unknown' };
-  const head = textOf(bytes.subarray(0, headBytes)).replace(/^(?:\s|<!--[^]*?-->)+/, '');
+  const head = textOf(bytes.subarray(0, headBytes)).replace(/^(?:\s|<!--(?:[^-]|-[^-]|--+[^->])*--+>)+/, '');
   if (isWebPage(head)) return { refused: 'file_web_page' };
   if (head.startsWith('<?xml')) return { refused: 'file_xml' };
   if (/\.(?:csv|txt|tsv)$/i.test(name)) return 'csv';

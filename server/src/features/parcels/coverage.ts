@@ -41,11 +41,7 @@ const readyAccount = (app: App, actor: Actor, { station_id, customer_code, provi
   });
 };
 
-const ask = async (
-  app: App,
-  { merchant_id, carrier, account }: OpenAccount,
-  places: Omit<Input, 'station_id' | 'customer_code'>,
-): Promise<Coverage> => {
+const ask = async (app: App, { merchant_id, carrier, account }: OpenAccount, places: Omit<Input, 'station_id' | 'customer_code'>): Promise<Coverage> => {
   const parcel = {
     ...places,
     package_count: 1,

@@ -1,6 +1,6 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
-import { normalisePhone, parsePhone } from '@waystation/contract/phone.ts';
+import { maskPhone, normalisePhone, parsePhone } from '@waystation/contract/phone.ts';
 import { useFormat } from '#base/format.ts';
 import { useNow } from '#base/now.ts';
 import { useCall } from '#base/query.ts';
@@ -10,7 +10,6 @@ import { isHeldHere } from '#parcels/orders/entry.ts';
 import { numberOf } from '#parcels/parcel-rules.ts';
 import { StatusTag } from '#parcels/status-tag.tsx';
 import { useSettled } from '#resource/stations/station-picker.tsx';
-import { useUser } from '#shell/session/session.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import styles from './store.module.css';
 
@@ -22,16 +21,14 @@ const mostRead = 5;
 const samePhone = (one: string, other: string): boolean => normalisePhone(one) === normalisePhone(other);
 
 /**
- * Says before ordering that something was sent to this phone within a day, among the parcels that the user sees. `station`: the one that is ordered for, where the
- * user sees several. Then only the user's own is looked at, where phones are whole: a look at another one counts against the limit of searches by phone
- * (server: `countPhoneSearch`).
+ * Says before ordering that something was sent to this phone within a day. `station`: the one that is ordered for, where the user sees several; at another
+ * one than the user's own, the look is a search by phone like any other: counted, audited, and silent once their limit is reached (server: `countPhoneSearch`).
  */
 export const SentBefore = ({ phone, but, station }: { phone: string; but: number | null; station: number | 'all' | null }) => {
   const { t } = useTexts();
   const format = useFormat();
   const now = useNow();
-  const { station_id: own } = useUser();
-  const among = station === 'all' ? {} : station !== null && station === own ? { station_id: station } : null;
+  const among = station === 'all' ? {} : station !== null ? { station_id: station } : null;
   const settled = useSettled(phone, 250);
   const whole = parsePhone(settled);
   const { data } = useCall(listExpresses, whole === null || among === null ? null : { ...among, q: whole.number, page_size: mostRead }, {
@@ -44,7 +41,8 @@ export const SentBefore = ({ phone, but, station }: { phone: string; but: number
   const sent = data?.items.find(
     (row) =>
       row.id !== but &&
-      samePhone(row.receive_phone, phone) &&
+      // Another station's phones are masked; that the whole one was found there says the rest.
+      (samePhone(row.receive_phone, phone) || row.receive_phone === maskPhone(whole.number)) &&
       row.state_code !== stateCode.cancelled &&
       row.state_code !== stateCode.draft &&
       now - Date.parse(row.created_at) < recently,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { getExpress, revealExpress } from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { call } from '#base/call.ts';
@@ -6,8 +6,11 @@ import { notify } from '#ui/overlay/notify.tsx';
 import { copiedForm } from '#parcels/orders/inputs.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
 
-/** Fills the form once from the parcel that the address names (`copy` or `edit`); masked phones are revealed for it, which the server notes. */
-export const useCopiedOrder = (id: string | undefined, same: boolean, onCopied: (form: OrderForm, express: Express) => void): void => {
+/**
+ * Fills the form once from the parcel that the address names (`copy` or `edit`); masked phones are revealed for it, which the server notes.
+ * Returns what is called once the form is free of it: the same parcel may come again, also where the page is hidden before it is drawn without it.
+ */
+export const useCopiedOrder = (id: string | undefined, same: boolean, onCopied: (form: OrderForm, express: Express) => void): (() => void) => {
   const copied = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (id === undefined) copied.current = undefined;
@@ -23,4 +26,7 @@ export const useCopiedOrder = (id: string | undefined, same: boolean, onCopied: 
       notify.failure(error);
     });
   }, [id, same, onCopied]);
+  return useCallback(() => {
+    copied.current = undefined;
+  }, []);
 };
