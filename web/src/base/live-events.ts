@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { LiveEvent, LiveEvents } from '@waystation/contract/events.ts';
 import type { LiveMode } from './follow-events.ts';
@@ -25,6 +26,41 @@ export const onLiveEvents = <K extends Kind>(kind: K, handler: (event: EventOf<K
 export const useLiveEvents = <K extends Kind>(kind: K, handler: (event: EventOf<K>) => void): void => {
   const heard = useEffectEvent(handler);
   useEffect(() => onLiveEvents(kind, (event) => heard(event)), [kind]);
+};
+
+/** Milliseconds between two reads of what no event names, while events name the rest. */
+const besideEvents = 15_000;
+/** Milliseconds in which events count as one. */
+const togetherFor = 200;
+
+/**
+ * How often to read again what is waited for: `pause` where the browser hears no events, rarely where it does; false: nothing is waited for. A stream may end
+ * without a word, so that nothing waits for an event alone.
+ */
+export const useLivePause = (pause: number | false): number | false => {
+  const mode = useStore(liveStore, (state) => state.mode);
+  return pause === false || mode !== 'stream' ? pause : Math.max(pause, besideEvents);
+};
+
+/** Calls `read` once for all the events that come together. */
+export const useReadAtEvents = (isWaited: (express_id: number) => boolean, read: () => void): void => {
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current ?? undefined);
+      timer.current = null;
+    },
+    [],
+  );
+  const soon = (): void => {
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      read();
+    }, togetherFor);
+  };
+  useLiveEvents('parcel', ({ express_id }) => isWaited(express_id) && soon());
+  useLiveEvents('parcels', soon);
+  useLiveEvents('reset', soon);
 };
 
 const deliver = (event: HeardEvent): void => {

@@ -9,6 +9,7 @@ import { useFormat } from '#base/format.ts';
 import type { Search } from '#base/href.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import type { SetSearch } from '#shell/tabs/page.ts';
+import { useLivePause, useReadAtEvents } from '#base/live-events.ts';
 import { preloadQuery } from '#base/query.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
@@ -51,10 +52,14 @@ interface At {
   anchor: HTMLElement;
 }
 
-/** How soon the list is read again: an order's outcome is near, a top-up that frees what is on hold may come any time. */
+/** What becomes of it is near or may come any time. */
+const isWaited = ({ state_code, canceling, modifying }: ExpressRow): boolean =>
+  state_code === stateCode.ordering || state_code === stateCode.onHold || canceling === 1 || modifying === 1;
+
+/** How soon the list is read again where no event says so: an order's outcome is near, a top-up that frees what is on hold may come any time. */
 const paceOf = (rows: readonly ExpressRow[]): number | false => {
-  if (rows.some((row) => row.state_code === stateCode.ordering || row.canceling === 1 || row.modifying === 1)) return 3_000;
-  return rows.some((row) => row.state_code === stateCode.onHold) && 10_000;
+  if (rows.some((row) => row.state_code !== stateCode.onHold && isWaited(row))) return 3_000;
+  return rows.some(isWaited) && 10_000;
 };
 
 /** The list that the address names, read again by itself while something on it waits; its chips and filters leave the state to the tabs. */
@@ -70,13 +75,18 @@ const useParcels = () => {
     filters,
     sort: defaultSort,
     sorts,
-    refetchInterval: pace,
+    refetchInterval: useLivePause(pace),
     presets: presetsOf(t),
     exportable: true,
     exportsChosen: true,
     refreshes: shows,
   });
-  const wanted = paceOf(list.rows ?? []);
+  const { rows, refetch } = list;
+  useReadAtEvents(
+    (id) => rows?.some((row) => row.id === id && isWaited(row)) === true,
+    () => void (pace !== false && refetch()),
+  );
+  const wanted = paceOf(rows ?? []);
   if (wanted !== pace) setPace(wanted);
   const beside = filters.filter(({ key }) => key !== 'tab');
   const reset = withoutFilters(filters);

@@ -1,12 +1,10 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { keepRows, orderRows } from './store/batch.ts';
 import { useBatch } from './store/use-batch.ts';
 import { expressOptions } from '@waystation/contract/express-calls.ts';
 import { errorText } from '@waystation/contract/errors.ts';
-import type { Express } from '@waystation/contract/express.ts';
 import { confirmed } from '#ui/overlay/notify.tsx';
-import { backTo } from '#shell/tabs/open-screen.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useCall } from '#base/query.ts';
@@ -20,13 +18,11 @@ import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { emptyForm, isNobody } from '#parcels/orders/form.ts';
-import type { OrderForm } from '#parcels/orders/form.ts';
 import { GoodsCard } from './store/goods-card.tsx';
 import { OrdersList } from './store/orders-list.tsx';
 import { OrderButtons, PricePanel } from './store/price-panel.tsx';
 import { useQuotes } from './store/quotes.ts';
 import { useAfterReading } from './store/use-after-reading.ts';
-import { useReopened } from './store/use-reopened.ts';
 import { chosenOf } from '#parcels/orders/price.ts';
 import { startOrders } from '#parcels/orders/follow.ts';
 import { ReceiverCard } from './store/receiver-card.tsx';
@@ -35,12 +31,11 @@ import { SentBefore } from './store/sent-before.tsx';
 import styles from './store/store.module.css';
 import { useOrderForm } from './store/use-form.ts';
 import { useLeading } from './store/use-leading.ts';
-import { useOrder } from './store/use-order.ts';
 import { useCoverage } from './store/use-coverage.ts';
+import { useOrderWork } from './store/use-order-work.ts';
 import { useEdited } from './store/use-edited.ts';
 import { useStationOfAddress } from './store/use-station-of-address.ts';
 import { useStoreKeys } from './store/use-keys.ts';
-import { useCopiedOrder } from './store/use-copied-order.ts';
 
 /** What saving does to the parcel that is edited. */
 const EditNotice = ({ sent, onLeave }: { sent: boolean; onLeave: () => void }) => {
@@ -70,54 +65,20 @@ export const Page = () => {
   const printing = usePrinting();
   const options = useCall(expressOptions, several && station === null ? null : { ...(station !== null && { station_id: station }) }, { quiet: true });
   const state = useOrderForm(options.data, search['edit'] !== undefined);
-  const { edited, setEdited, typedOf } = useEdited(state.form);
+  const parcel = useEdited(state.form);
+  const { edited } = parcel;
   if (several && state.form.station_id !== station) setStation(state.form.station_id);
   // The carrier has it: what it does not let change is not offered.
   useStationOfAddress(state, several, search['station'], setSearch);
   const sent = edited?.state_code === stateCode.awaitingPickup;
   const quotes = useQuotes(several && state.form.station_id === null ? emptyForm : state.form, sent ? edited.id : null);
   const chosen = chosenOf(quotes.data, state.form.promise_id);
-  const { replace } = state;
   const { id: userId } = useUser();
   useEffect(() => startOrders(userId), [userId]);
   const leadOn = useLeading(state.form, several);
 
-  const leaveTaken = (): void => {
-    setEdited(null);
-    forgetCopied();
-    setSearch({ edit: undefined, copy: undefined });
-  };
   const coverage = useCoverage(state.form, chosen?.provider, several && state.form.station_id === null);
-  /** Its content must not stay there as a new order. */
-  const leaveEdit = (): void => {
-    leaveTaken();
-    state.clear();
-  };
-  const ordering = useOrder({
-    state,
-    edited,
-    several,
-    covered: coverage,
-    onQueued: (saved) => {
-      leaveTaken();
-      state.goOn();
-      if (saved === null) return paste.current?.focus();
-      backTo('ExpressTable', { id: saved.id, reprint: saved.state_code === stateCode.awaitingPickup && saved.print_count > 0 ? 1 : undefined });
-    },
-  });
-  const reopened = useReopened({ state, edited, refuse: ordering.refuse, setSearch });
-  const { noteCopied, keepTyped } = reopened;
-  const onCopied = useCallback(
-    (form: OrderForm, express: Express) => {
-      keepTyped();
-      const typed = search['edit'] === undefined ? null : typedOf(express.id);
-      replace(typed?.form ?? form);
-      setEdited(search['edit'] === undefined ? null : { ...express, version: typed?.edited.version ?? express.version });
-      if (search['edit'] !== undefined) noteCopied(express, replace);
-    },
-    [replace, search, noteCopied, keepTyped, setEdited, typedOf],
-  );
-  const forgetCopied = useCopiedOrder(search['edit'] ?? search['copy'], search['edit'] !== undefined, onCopied);
+  const { ordering, reopened, leaveTaken, leaveEdit } = useOrderWork({ state, parcel, covered: coverage, several, search, setSearch, paste });
   const { keepDraft } = ordering;
   // With nobody in the form, the people of the paste are ordered.
   const orderAll = (print: boolean): void =>

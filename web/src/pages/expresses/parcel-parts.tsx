@@ -1,4 +1,4 @@
-import { useLiveEvents } from '#base/live-events.ts';
+import { useLiveEvents, useLivePause } from '#base/live-events.ts';
 import { MoreOutlined } from '@ant-design/icons-svg';
 import { useEffect, useId, useRef, useState } from 'react';
 import { expressStatements, getExpress, listExpresses, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
@@ -34,10 +34,10 @@ import { TrackTab } from './track-tab.tsx';
 
 const pollEvery = 3_000;
 
-/** The parcel, read again every 3 s while its state may change; what hangs on it follows when it did. */
+/** The parcel, read again at its events, and every 3 s without them while its state may change; what hangs on it follows when it did. */
 export const useLiveParcel = (id: number | null) => {
   const [live, setLive] = useState(true);
-  const reading = useCall(getExpress, id === null ? null : { id }, { quiet: true, staleTime: 0, refetchInterval: live ? pollEvery : false });
+  const reading = useCall(getExpress, id === null ? null : { id }, { quiet: true, staleTime: 0, refetchInterval: useLivePause(live ? pollEvery : false) });
   useLiveEvents('parcel', ({ express_id }) => {
     if (express_id === id) void reading.refetch();
   });

@@ -8,6 +8,7 @@ import { mostPageSize } from '@waystation/contract/limits.ts';
 import { managers } from '@waystation/contract/roles.ts';
 import { statementTypes } from '@waystation/contract/statement.ts';
 import { useFormat } from '#base/format.ts';
+import { useLivePause } from '#base/live-events.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { PriceCompared, WhyPanel } from '#money/why-panel.tsx';
@@ -113,7 +114,7 @@ const useHappenings = (parcel: Express) => {
   const seesMoney = usePermitted(managers);
   const { id } = parcel;
   const quiet = { quiet: true, keep: true } as const;
-  const trace = useCall(traceExpress, { id }, { ...quiet, refetchInterval: isMoving(parcel) ? 10_000 : false });
+  const trace = useCall(traceExpress, { id }, { ...quiet, refetchInterval: useLivePause(isMoving(parcel) ? 10_000 : false) });
   const price = useCall(priceExpress, { id }, quiet);
   const money = useCall(expressStatements, seesMoney ? { id } : null, quiet);
   const audit = useCall(expressAudit, { id, page_size: mostPageSize }, { ...quiet, staleTime: 0 });

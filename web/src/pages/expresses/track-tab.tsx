@@ -1,6 +1,7 @@
 import { traceExpress } from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { useFormat } from '#base/format.ts';
+import { useLivePause } from '#base/live-events.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { isMoving } from '#parcels/parcel-rules.ts';
@@ -12,7 +13,11 @@ import styles from './parcel-drawer.module.css';
 export const TrackTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const { data, error, refetch } = useCall(traceExpress, { id: parcel.id }, { quiet: true, keep: true, refetchInterval: isMoving(parcel) ? 10_000 : false });
+  const { data, error, refetch } = useCall(
+    traceExpress,
+    { id: parcel.id },
+    { quiet: true, keep: true, refetchInterval: useLivePause(isMoving(parcel) ? 10_000 : false) },
+  );
   if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />;
   if (data.items.length === 0) return <Empty title={t('expresses.no_track')} hint={t('expresses.no_track_hint')} />;
   return (
