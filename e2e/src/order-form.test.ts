@@ -134,6 +134,17 @@ describe('the order form', () => {
     await expect.poll(() => field(page, 'weight').inputValue()).toBe('2.7');
   });
 
+  inBrowser('the carrier’s answer about the address is shown before ordering: reachable with its times, or why not', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/store' });
+    await chooseGoods(page);
+    await field(page, 'weight').fill('1.5');
+    await paste(page, '郑红梅 13900139078 上海市浦东新区世纪大道111号');
+    await shows(prices(page).getByText(/承运商可送达 · .+ → /));
+    await shows(prices(page).getByText(/预计 .+ 送达/).first());
+    await field(page, 'receiver.address').fill('超区路1号');
+    await shows(prices(page).getByText(/超出承运商服务范围 · .*超区/));
+  });
+
   inBrowser('a county name that several cities have is selected by a number key', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/store' });
     await expect.poll(() => field(page, 'sender.name').inputValue()).not.toBe('');

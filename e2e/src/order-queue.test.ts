@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { goTo, gone, inBrowser, shows } from './browser.ts';
 import { orderRow, orderRows, orderedWaybill, orders, prices, receiver, store } from './ordering.ts';
 import { gate, isInPasteBox, nameField, parcelsFor, typeFor, unique, watchOrders, weightField } from './typed-orders.ts';
-import { logOut } from './shell.ts';
+import { logOut, notice } from './shell.ts';
 import { draftedParcel } from './ordered-parcel.ts';
 import { carrier, wireOf } from './wire.ts';
 
@@ -349,7 +349,8 @@ describe('the queue of orders', () => {
     const { version } = await wire.get<{ version: number }>(`/api/arco/expresses/${draft.id}`);
     expect((await wire.ask('PATCH', `/api/arco/expresses/${draft.id}`, { version, description: '易碎' })).status).toBe(200);
     await page.keyboard.press('ControlOrMeta+s');
-    await page.getByRole('link', { name: /1 单待处理/ }).click();
+    await shows(notice(page, '运单已被他人修改'));
+    await goTo(page, '/model/store');
     const row = orders(page).getByRole('listitem').filter({ hasText: '运单已被他人修改' });
     await row.getByRole('button', { name: /^修改/ }).click();
     await expect.poll(() => remark.inputValue()).toBe('轻放');

@@ -79,17 +79,11 @@ export const Page = () => {
     list.setSearch({ ...withoutFilters(list.filters), q: undefined, ...(role === 'partner' && { station_id: String(station_id) }), ...patch });
   const tools = isOffice ? (
     <>
-      <Button type="primary" onClick={() => setTopUp({ station: null })}>
-        {t('common.top_up')}
-      </Button>
       <Button onClick={() => setDialog('adjust')}>{t('statements.adjust')}</Button>
       <Button onClick={() => list.setSearch({ confirmations: lastMonth() })}>{t('statements.confirmations')}</Button>
     </>
   ) : (
     <>
-      <Button type="primary" onClick={() => setDialog('top_up')}>
-        {t('statements.request_top_up')}
-      </Button>
       <Button onClick={() => setDialog('withdraw')}>{t('statements.withdraw')}</Button>
       <Button onClick={() => showOwn({ period: lastMonth() })}>{t('statements.my_month')}</Button>
       {role === 'partner' && <Button onClick={() => showOwn({ type: 'profit' })}>{t('statements.my_profit')}</Button>}
@@ -103,6 +97,7 @@ export const Page = () => {
       columns={useStatementColumns({ actions, several, requests, open: list.open })}
       nameOf={(row) => lineName(row, words.type(row))}
       card={StatementCard}
+      create={isOffice ? { label: t('common.top_up'), run: () => setTopUp({ station: null }) } : { label: t('statements.request_top_up'), run: () => setDialog('top_up') }}
       keys={[...keyOf('a', 'approve'), ...keyOf('d', 'decline')]}
       hint={t('statements.hint')}
       slots={{

@@ -72,6 +72,8 @@ export const store = {
   editing: 'Saving re-prices the parcel at current rates',
   editing_sent:
     'The carrier has accepted this parcel: sender and goods cannot be changed. It is priced by the template and discounts of its order; the difference is held or released at once',
+  edit_taken: 'Changed; amount due {amount}',
+  edit_saved: 'Changes saved',
   edit_save: 'Save changes',
   edit_leave: 'Discard changes',
   sent_before: 'Sent to this phone {when} ({name})',

@@ -2,6 +2,10 @@ import { useEffect } from 'react';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
+import type { Say } from '#base/texts.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { yuan } from '#ui/values/amounts.ts';
+import type { OrderEntry } from './entry.ts';
 import { useNarrow } from '#base/viewport.ts';
 import { StatusShape, useStateWords } from '#parcels/status-tag.tsx';
 import { stateCode } from '@waystation/contract/express-states.ts';
@@ -11,6 +15,12 @@ import { announceOutcomes, startOrders } from './follow.ts';
 import styles from './orders-pill.module.css';
 import { outcomeWords } from './words.ts';
 
+const tellSaved = ({ state, parcel }: OrderEntry, words: string, t: Say): void => {
+  if (state !== 'placed') return notify.warning(words);
+  if (parcel!.modifying === 1) return notify.info(t('store.order_state.modifying'));
+  notify.success(parcel!.state_code === stateCode.awaitingPickup ? t('store.edit_taken', { amount: yuan(parcel!.post_amount) }) : t('store.edit_saved'));
+};
+
 /** Works on the user's orders on every screen, and says in the navbar how many are open. */
 export const OrdersPill = () => {
   const { t, language } = useTexts();
@@ -19,7 +29,16 @@ export const OrdersPill = () => {
   const narrow = useNarrow();
   const entries = useOrders((state) => state.entries);
   useEffect(() => startOrders(id), [id]);
-  useEffect(() => announceOutcomes((entry) => outcomeWords(entry, t, language, stateWords)), [t, language, stateWords]);
+  useEffect(
+    () =>
+      announceOutcomes((entry) => {
+        const words = outcomeWords(entry, t, language, stateWords);
+        // Its form led back to the list, where no row of the queue says what became of it.
+        if (entry.work === 'save' && document.visibilityState === 'visible') tellSaved(entry, words, t);
+        return words;
+      }),
+    [t, language, stateWords],
+  );
   const refused = entries.filter(needsHand).length;
   const open = entries.filter((entry) => isUnanswered(entry) || isFollowed(entry)).length;
   if (refused + open === 0) return null;
