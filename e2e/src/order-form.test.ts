@@ -140,7 +140,11 @@ describe('the order form', () => {
     await field(page, 'weight').fill('1.5');
     await paste(page, '郑红梅 13900139078 上海市浦东新区世纪大道111号');
     await shows(prices(page).getByText(/承运商可送达 · .+ → /));
-    await shows(prices(page).getByText(/预计 .+ 送达/).first());
+    await shows(
+      prices(page)
+        .getByText(/\d\d:\d\d 送达/)
+        .first(),
+    );
     await field(page, 'receiver.address').fill('超区路1号');
     await shows(prices(page).getByText(/超出承运商服务范围 · .*超区/));
   });

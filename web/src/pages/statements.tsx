@@ -97,7 +97,11 @@ export const Page = () => {
       columns={useStatementColumns({ actions, several, requests, open: list.open })}
       nameOf={(row) => lineName(row, words.type(row))}
       card={StatementCard}
-      create={isOffice ? { label: t('common.top_up'), run: () => setTopUp({ station: null }) } : { label: t('statements.request_top_up'), run: () => setDialog('top_up') }}
+      create={
+        isOffice
+          ? { label: t('common.top_up'), run: () => setTopUp({ station: null }) }
+          : { label: t('statements.request_top_up'), run: () => setDialog('top_up') }
+      }
       keys={[...keyOf('a', 'approve'), ...keyOf('d', 'decline')]}
       hint={t('statements.hint')}
       slots={{

@@ -79,7 +79,7 @@ export const store = {
   sent_before: 'Sent to this phone {when} ({name})',
   sent_queued: 'An order to this phone is already under Just ordered ({name})',
   cutoff: 'Cut-off {time}',
-  arrives: 'Expected {time}',
+  arrives: 'Due {time}',
   account_station: 'As set for the station',
   account_of_station: 'As set for the station ({code})',
   pre_sort: {

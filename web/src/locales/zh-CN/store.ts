@@ -75,7 +75,7 @@ export const store = {
   sent_before: '{when}已寄给此电话（{name}）',
   sent_queued: '最近下单中已有寄给此电话的订单（{name}）',
   cutoff: '{time} 截单',
-  arrives: '预计 {time} 送达',
+  arrives: '{time} 送达',
   account_station: '按网点设置',
   account_of_station: '按网点设置（{code}）',
   pre_sort: {

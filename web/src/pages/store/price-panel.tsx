@@ -35,14 +35,16 @@ interface OfferProps {
 const Offer = ({ quote, cutoff, arrives, chosen, group, onChoose }: OfferProps) => {
   const { t, language } = useTexts();
   const format = useFormat();
+  const times = [arrives === null ? '' : t('store.arrives', { time: format.dateTime(arrives) }), cutoff === '' ? '' : t('store.cutoff', { time: cutoff })]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <label className={styles['offer']} data-chosen={chosen || undefined} data-off={quote.selectable === 0 || undefined}>
       <input type="radio" name={group} checked={chosen} disabled={quote.selectable === 0} onChange={onChoose} />
       <span className={styles['offerName']}>
         {language === 'en' && quote.promise_name_en !== '' ? quote.promise_name_en : quote.promise_name}
         {quote.cheapest === 1 && <span className={styles['tag']}>{t('store.cheapest')}</span>}
-        {arrives !== null && <span className={styles['reason']}>{t('store.arrives', { time: format.moment(arrives) })}</span>}
-        {cutoff !== '' && quote.selectable === 1 && <span className={styles['reason']}>{t('store.cutoff', { time: cutoff })}</span>}
+        {quote.selectable === 1 && times !== '' && <span className={styles['reason']}>{times}</span>}
         {quote.reason && <span className={styles['reason']}>{errorText(quote.reason.code, quote.reason.params, language)}</span>}
       </span>
       <Money fen={quote.post_amount} />
@@ -68,15 +70,14 @@ interface Props {
   children: ReactNode;
 }
 
-/** Whether the carrier reaches both ends: a line where it does, a warning with its own words where it does not. */
-const CoverageLine = ({ coverage }: { coverage: Coverage }) => {
+/** Whether the carrier reaches both ends: a line where it does, whose place is kept until then, a warning with its own words where it does not. */
+const CoverageLine = ({ coverage }: { coverage: Coverage | null }) => {
   const { t } = useTexts();
   const words = coveredWords(coverage, t);
-  if (words === '') return null;
-  if (coverage.result !== 'reachable') return <Notice tone="warn">{words}</Notice>;
+  if (words !== '' && coverage?.result !== 'reachable') return <Notice tone="warn">{words}</Notice>;
   return (
-    <p className={styles['covered']}>
-      <Icon of={CheckCircleOutlined} /> {words}
+    <p className={`${primitives['cut']} ${styles['covered']}`} title={words}>
+      {words !== '' && <Icon of={CheckCircleOutlined} />} {words}
     </p>
   );
 };
@@ -149,7 +150,7 @@ export const PricePanel = ({ quotes, promises, needsStation, chosen, error, refu
           </div>
         )}
       </div>
-      {coverage !== null && <CoverageLine coverage={coverage} />}
+      {chosen?.post_amount != null && <CoverageLine coverage={coverage} />}
       {chosen?.customer_code !== undefined && <AccountLine chosen={chosen} code={chosen.customer_code} account={account} />}
       {data && chosen?.post_amount != null && (
         <p className={styles['after']}>

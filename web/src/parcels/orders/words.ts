@@ -1,7 +1,7 @@
 import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import type { Language } from '@waystation/contract/errors.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
-import { preSortText } from '@waystation/contract/pre-sort.ts';
+import { preSortText, stationName } from '@waystation/contract/pre-sort.ts';
 import type { Say } from '#base/texts.ts';
 import { missingAmount, numberOf, reasonWords } from '#parcels/parcel-rules.ts';
 import { yuan } from '#ui/values/amounts.ts';
@@ -27,7 +27,7 @@ export const problemWords = (problem: Problem, t: Say, language: Language): stri
 /** Whether the carrier reaches both ends, and from which of its stations to which; empty where it was not asked or gave no answer. */
 export const coveredWords = (covered: Covered | null, t: Say): string => {
   if (covered === null || covered.result === 'unknown') return '';
-  const route = [covered.start_station_name, covered.end_station_name].filter(Boolean).join(' → ');
+  const route = [covered.start_station_name, covered.end_station_name].map(stationName).filter(Boolean).join(' → ');
   const words = { reachable: t('store.pre_sort.reachable'), out_of_area: t('store.pre_sort.out_of_area'), suspended: t('store.pre_sort.suspended') };
   return [words[covered.result], covered.result === 'reachable' ? route : covered.text].filter(Boolean).join(' · ');
 };
