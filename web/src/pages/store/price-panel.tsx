@@ -35,7 +35,7 @@ interface OfferProps {
 const Offer = ({ quote, cutoff, arrives, chosen, group, onChoose }: OfferProps) => {
   const { t, language } = useTexts();
   const format = useFormat();
-  const times = [arrives === null ? '' : t('store.arrives', { time: format.dateTime(arrives) }), cutoff === '' ? '' : t('store.cutoff', { time: cutoff })]
+  const times = [arrives === null ? '' : t('store.arrives', { time: format.time(arrives) }), cutoff === '' ? '' : t('store.cutoff', { time: cutoff })]
     .filter(Boolean)
     .join(' · ');
   return (
