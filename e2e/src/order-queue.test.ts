@@ -335,30 +335,33 @@ describe('the queue of orders', () => {
     expect(items).toMatchObject([{ weight: 3_500 }]);
   });
 
-  inBrowser('a change that somebody else overtook comes back with what was typed, which a reload kept and never orders anew', async ({ open, allow }) => {
-    allow(/409/);
-    const wire = await wireOf('user');
-    const draft = await draftedParcel(wire);
-    const { page } = await open({ role: 'user', path: `/model/store?edit=${draft.id}` });
-    const remark = store(page).getByRole('textbox', { name: '备注' });
-    await shows(store(page).getByRole('heading', { level: 1, name: /^编辑运单 / }));
-    await remark.fill('轻放');
-    await page.reload();
-    await shows(store(page).getByRole('heading', { level: 1, name: /^编辑运单 / }));
-    await expect.poll(() => remark.inputValue()).toBe('轻放');
-    const { version } = await wire.get<{ version: number }>(`/api/arco/expresses/${draft.id}`);
-    expect((await wire.ask('PATCH', `/api/arco/expresses/${draft.id}`, { version, description: '易碎' })).status).toBe(200);
-    await page.keyboard.press('ControlOrMeta+s');
-    await shows(notice(page, '运单已被他人修改'));
-    await goTo(page, '/model/store');
-    const row = orders(page).getByRole('listitem').filter({ hasText: '运单已被他人修改' });
-    await row.getByRole('button', { name: /^修改/ }).click();
-    await expect.poll(() => remark.inputValue()).toBe('轻放');
-    await page.keyboard.press('ControlOrMeta+s');
-    await expect.poll(async () => (await wire.get<{ remark: string }>(`/api/arco/expresses/${draft.id}`)).remark).toBe('轻放');
-    // The change is left, and its content is no new order.
-    await goTo(page, `/model/store?edit=${draft.id}`);
-    await store(page).getByRole('button', { name: '放弃修改' }).click();
-    await expect.poll(() => nameField(page).inputValue()).toBe('');
-  });
+  inBrowser(
+    'a change that somebody else overtook comes back with what was typed, which a reload keeps and which never becomes a new order',
+    async ({ open, allow }) => {
+      allow(/409/);
+      const wire = await wireOf('user');
+      const draft = await draftedParcel(wire);
+      const { page } = await open({ role: 'user', path: `/model/store?edit=${draft.id}` });
+      const remark = store(page).getByRole('textbox', { name: '备注' });
+      await shows(store(page).getByRole('heading', { level: 1, name: /^编辑运单 / }));
+      await remark.fill('轻放');
+      await page.reload();
+      await shows(store(page).getByRole('heading', { level: 1, name: /^编辑运单 / }));
+      await expect.poll(() => remark.inputValue()).toBe('轻放');
+      const { version } = await wire.get<{ version: number }>(`/api/arco/expresses/${draft.id}`);
+      expect((await wire.ask('PATCH', `/api/arco/expresses/${draft.id}`, { version, description: '易碎' })).status).toBe(200);
+      await page.keyboard.press('ControlOrMeta+s');
+      await shows(notice(page, '运单已被他人修改'));
+      await goTo(page, '/model/store');
+      const row = orders(page).getByRole('listitem').filter({ hasText: '运单已被他人修改' });
+      await row.getByRole('button', { name: /^修改/ }).click();
+      await expect.poll(() => remark.inputValue()).toBe('轻放');
+      await page.keyboard.press('ControlOrMeta+s');
+      await expect.poll(async () => (await wire.get<{ remark: string }>(`/api/arco/expresses/${draft.id}`)).remark).toBe('轻放');
+      // The change is left, and its content is no new order.
+      await goTo(page, `/model/store?edit=${draft.id}`);
+      await store(page).getByRole('button', { name: '放弃修改' }).click();
+      await expect.poll(() => nameField(page).inputValue()).toBe('');
+    },
+  );
 });

@@ -23,7 +23,7 @@ type Changed = Record<string, readonly [unknown, unknown]>;
 /** A parcel's input with the carrier account that the office may choose for it; empty: the station's. */
 type OrderInput = ParcelInput & { customer_code?: string | undefined };
 
-/** The station's terms with the account that is chosen; fails for whoever may not choose. */
+/** The station's terms with the account that is chosen; fails for an actor who may not choose. */
 const withAccount = (station: StationTerms, actor: ParcelActor, customer_code: string | undefined): StationTerms => {
   if (customer_code !== undefined && actor.role !== 'super' && actor.role !== 'admin') return failFields({ customer_code: { code: 'field_not_yours' } });
   return customer_code ? { ...station, chosen_code: customer_code } : station;
@@ -33,7 +33,7 @@ const withAccount = (station: StationTerms, actor: ParcelActor, customer_code: s
 const chosenAccount = ({ state_code, customer_code, terms }: ExpressRow): string =>
   state_code === stateCode.draft ? customer_code : (terms?.customer_code ?? '');
 
-/** The same for a stored parcel, whose account stays chosen whoever orders it. */
+/** The same for a stored parcel, whose account stays chosen for every actor who orders it. */
 const withOwnAccount = (station: StationTerms, express: ExpressRow): StationTerms => {
   const chosen_code = chosenAccount(express);
   return chosen_code === '' ? station : { ...station, chosen_code };

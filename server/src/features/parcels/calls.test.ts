@@ -53,7 +53,7 @@ it('the choice of a carrier account is the office’s alone, on a quote, an orde
   await failNextOrder(system, { kind: 'refuse', message: '暂不接单' });
   const { data } = await other.order(order);
   expect(await other.until(data.id, 90)).toMatchObject({ customer_code: spare });
-  // Whoever orders it again, it goes by the account that was chosen for it.
+  // Ordered again by somebody else, it goes by the account that was chosen for it.
   await (await parcelClient(system, 'station')).act(data.id, 'retry');
   const sent = await eventually(async () => {
     const found = await creates(system, data.order_id);
