@@ -18,13 +18,23 @@ const unknown: Coverage = { result: 'unknown', text: '', start_station_name: '',
 /** A carrier's words for a place that it does not serve for a while, as against one that it never serves. */
 const suspended = /暂停|停发|停收|停派|管控|封控|疫情|不可抗力/;
 
-/** Answers of this process by account and places: a clerk edits one address several times, and many parcels go to one place. */
-const known = new Map<string, { until: number; answer: Promise<Coverage> }>();
+/** Answers of a process by account and places: a clerk edits one address several times, and many parcels go to one place. */
+interface Asked {
+  known: Map<string, { until: number; answer: Promise<Coverage> }>;
+  open: number;
+}
+const askedBy = new WeakMap<App, Asked>();
+
+const askedOf = (app: App): Asked => {
+  const asked = askedBy.get(app) ?? { known: new Map(), open: 0 };
+  askedBy.set(app, asked);
+  return asked;
+};
+
 const mostKnown = 500;
 const knownFor = 10 * 60_000;
 /** Questions that are open at once; beyond them the answer is `unknown`, so that orders never wait for questions. */
 const mostOpen = 4;
-let open = 0;
 
 /** The account that the parcel would be ordered with, where calls to its carrier are possible now. */
 const readyAccount = (app: App, actor: Actor, { station_id, customer_code, provider }: Input): Promise<OpenAccount | null> => {
@@ -78,12 +88,14 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
   const { station_id: _, customer_code: __, ...places } = input;
   const key = JSON.stringify([opened.merchant_id, places]);
   const now = app.clock.now().getTime();
+  const asked = askedOf(app);
+  const { known } = asked;
   const kept = known.get(key);
   if (kept !== undefined && kept.until > now) return kept.answer;
-  if (open >= mostOpen) return unknown;
-  open += 1;
+  if (asked.open >= mostOpen) return unknown;
+  asked.open += 1;
   const answer = ask(app, opened, places).finally(() => {
-    open -= 1;
+    asked.open -= 1;
   });
   if (known.size >= mostKnown) known.delete(known.keys().next().value!);
   known.set(key, { until: now + knownFor, answer });
