@@ -22,7 +22,8 @@ const imported =
           select ${station_id}, (select id from accounts a where a.username in ('clerk', 'super') and coalesce(a.station_id, ${station_id}) = ${station_id} order by a.username limit 1),
             ${`表 ${++count}.csv`}, 'csv', 1, ${Buffer.from(`import ${count}`)}, ${status}, 1, 1, ${JSON.stringify(columns)}::jsonb, '{"receive_name":0,"receive_phone":1,"receive_address":2}',
             ${JSON.stringify(quote)}::jsonb returning id),
-        r as (insert into import_rows (import_id, no, line, cells, fields, promise_id, post_amount) select id, 1, 2, '["示例","13900139000","上海市浦东新区示例路"]', ${JSON.stringify(fields)}::jsonb, ${promise_id}, 1800 from i)
+        r as (insert into import_rows (import_id, no, line, cells, fields) select id, 1, 2, '["示例","13900139000","上海市浦东新区示例路"]', ${JSON.stringify(fields)}::jsonb from i),
+        p as (insert into import_prices (import_id, no, promise_id, post_amount, cal_weight) select id, 1, ${promise_id}, 1800, 1000 from i)
         select id from i`,
     );
     return rows[0]!.id;

@@ -65,12 +65,13 @@ const checkSlice = async (tx: Tx, id: number, now: Date): Promise<boolean> => {
   return false;
 };
 
-/** Returns an import whose check was given up to what it was. Rows that were not checked are refused: they have other texts than their parcels. */
+/** Returns an import whose check was given up to what it was. Rows that were not checked, or of which none was compared with the others, are refused. */
 export const giveUpChecking = async (tx: Tx, { import_id: id }: { import_id: number }): Promise<void> => {
   const found = await takeImport(tx, id, ['checking']);
   if (!found) return;
+  const checked = found.rows_checked === found.rows_total ? 0 : found.rows_checked;
   await sql`update import_rows set mark = 'refused', reason = '{"code":"import_check_interrupted"}', version = version + 1
-    where import_id = ${id} and no > ${found.rows_checked} and mark not in ('waiting', 'ordered', 'refused', 'excluded')`.execute(tx);
+    where import_id = ${id} and no > ${checked} and mark not in ('waiting', 'ordered', 'refused', 'excluded')`.execute(tx);
   await writeImport(tx, id, { status: checkedStatus(found), rows_checked: found.rows_total ?? 0, counts: await countMarks(tx, id), quote: null });
 };
 

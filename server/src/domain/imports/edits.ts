@@ -28,16 +28,14 @@ const requireChangeable = ({ mark }: Pick<EditedRow, 'mark'>): void => {
 
 const unordered: readonly ImportMark[] = ['ok', 'repaired', 'warning', 'error', 'excluded', 'refused'];
 /** Gives rows that may be changed another mark. Returns how many have it now. */
-const setMark = async (tx: Tx, id: number, which: ReturnType<typeof sql>, mark: 'excluded' | 'ok'): Promise<number> =>
-  (
-    await moveMarks(
-      tx,
-      id,
-      unordered.filter((from) => from !== mark),
-      mark,
-      which,
-    )
-  ).rows;
+const setMark = (tx: Tx, id: number, which: ReturnType<typeof sql>, mark: 'excluded' | 'ok'): Promise<number> =>
+  moveMarks(
+    tx,
+    id,
+    unordered.filter((from) => from !== mark),
+    mark,
+    which,
+  );
 const withNos = (nos: readonly number[]) => sql`no = any(${nos}::int[])`;
 
 /** After a change of rows: nothing is priced any more. */
@@ -213,6 +211,7 @@ const moveHeader = async (tx: Tx, found: StoredImport, header_at: number): Promi
     RowOf<'import_rows', 'reason'>
   >`delete from import_rows where import_id = ${found.id} and no <= ${dropped} returning reason`.execute(tx);
   const hidden = gone.filter(({ reason }) => reason?.code === hiddenRow.code).length;
+  await sql`delete from import_prices where import_id = ${found.id}`.execute(tx);
   // By way of negative numbers: the key is checked row by row.
   await sql`update import_rows set no = ${dropped} - no where import_id = ${found.id}`.execute(tx);
   await sql`update import_rows set no = -no where import_id = ${found.id}`.execute(tx);
@@ -229,6 +228,7 @@ const moveHeader = async (tx: Tx, found: StoredImport, header_at: number): Promi
 /** Another sheet of the workbook: its rows replace the others, and its columns are found as those of a new file. */
 const readOtherSheet = async (tx: Tx, { id, sheets }: StoredImport, sheet: number): Promise<void> => {
   if (sheets[sheet] === undefined) failFields({ sheet: { code: 'invalid' } });
+  await sql`delete from import_prices where import_id = ${id}`.execute(tx);
   await sql`delete from import_rows where import_id = ${id}`.execute(tx);
   await writeImport(tx, id, {
     sheet,

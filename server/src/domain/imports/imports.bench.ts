@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { readXlsx } from 'hucre/xlsx';
 import type { Import } from '@waystation/contract/import.ts';
 import { readBatches, writeWorkbook } from '#domain/workbook/workbook.ts';
-import { withCluster } from '#testing/own-cluster.ts';
+import { openOwnCluster } from '#testing/own-cluster.ts';
+import { backendTime } from '#testing/scale/bare.ts';
 import { openTestSystem } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { openImports } from '#testing/import-sheets.ts';
@@ -50,7 +52,22 @@ const fileOf = async (): Promise<Buffer<ArrayBuffer>> => {
 interface Phase {
   name: string;
   ms: number;
+  /** Milliseconds of processor time. */
+  node_ms: number;
+  postgres_ms: number;
 }
+
+/** Processor time of this process and of a PostgreSQL's backends that live; milliseconds. Linux only, else 0. */
+const processorTimes = (postmaster: number): { node: number; postgres: number } => {
+  const { user, system } = process.cpuUsage();
+  const node = (user + system) / 1_000;
+  try {
+    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').map(Number);
+    return { node, postgres: backendTime(children) };
+  } catch {
+    return { node, postgres: 0 };
+  }
+};
 
 /** What the whole process holds, its PostgreSQL left out; bytes. */
 const watchMemory = (): { peak(): number } => {
@@ -59,7 +76,11 @@ const watchMemory = (): { peak(): number } => {
   return { peak: () => most };
 };
 
-const throughTheProduct = async (system: TestSystem, file: Buffer<ArrayBuffer>): Promise<{ phases: Phase[]; counts: Import['counts']; peak_mb: number }> => {
+const throughTheProduct = async (
+  system: TestSystem,
+  file: Buffer<ArrayBuffer>,
+  times: () => { node: number; postgres: number },
+): Promise<{ phases: Phase[]; counts: Import['counts']; peak_mb: number }> => {
   const imports = await openImports(system);
   // As it is when a person has been at work for a while: what a first import loads is loaded.
   await imports.checked(imports.sheet(imports.line()));
@@ -67,10 +88,16 @@ const throughTheProduct = async (system: TestSystem, file: Buffer<ArrayBuffer>):
   const before = process.memoryUsage().rss;
   const memory = watchMemory();
   const phases: Phase[] = [];
-  let since = performance.now();
+  let since = { at: performance.now(), ...times() };
   const ended = (name: string): void => {
-    phases.push({ name, ms: Math.round(performance.now() - since) });
-    since = performance.now();
+    const now = { at: performance.now(), ...times() };
+    phases.push({
+      name,
+      ms: Math.round(now.at - since.at),
+      node_ms: Math.round(now.node - since.node),
+      postgres_ms: Math.round(now.postgres - since.postgres),
+    });
+    since = now;
   };
   const { id } = await imports.upload(new File([file], '订单.xlsx'));
   ended('uploaded');
@@ -84,10 +111,11 @@ const throughTheProduct = async (system: TestSystem, file: Buffer<ArrayBuffer>):
   return { phases, counts, peak_mb: Math.round((memory.peak() - before) / 1_048_576) };
 };
 
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const since = performance.now();
+const timed = async (work: () => Promise<unknown>): Promise<{ ms: number; node_ms: number }> => {
+  const [since, before] = [performance.now(), process.cpuUsage()];
   await work();
-  return Math.round(performance.now() - since);
+  const { user, system } = process.cpuUsage(before);
+  return { ms: Math.round(performance.now() - since), node_ms: Math.round((user + system) / 1_000) };
 };
 const read = async (file: Buffer<ArrayBuffer>): Promise<void> => {
   let rows = 0;
@@ -96,14 +124,17 @@ const read = async (file: Buffer<ArrayBuffer>): Promise<void> => {
 };
 
 const file = await fileOf();
-await withCluster('imports-bench', async () => {
+const cluster = await openOwnCluster('imports-bench');
+try {
   const system = await openTestSystem();
   try {
     await system.topUp('nanshan', 1_000_000_000);
-    const product = await throughTheProduct(system, file);
-    const [ours, library] = [await timed(() => read(file)), await timed(() => readXlsx(file))];
-    console.log(JSON.stringify({ rows: count, file_mb: file.length / 1_048_576, product, reader_ms: ours, library_ms: library }));
+    const product = await throughTheProduct(system, file, () => processorTimes(cluster.pid()));
+    const [reader, library] = [await timed(() => read(file)), await timed(() => readXlsx(file))];
+    console.log(JSON.stringify({ rows: count, file_mb: file.length / 1_048_576, product, reader, library }));
   } finally {
     await system.close();
   }
-});
+} finally {
+  await cluster.stop();
+}

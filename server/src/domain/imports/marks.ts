@@ -23,22 +23,13 @@ export const changeMarks = <T>(tx: Tx, import_id: number, change: Sql, result: S
 export const countChanged = async (tx: Tx, import_id: number, change: Sql): Promise<number> =>
   (await changeMarks<{ rows: number }>(tx, import_id, change, sql`count(*)::int as rows`)).rows;
 
-/** What a change of marks came to. */
-export interface Moved {
-  rows: number;
-  /** What these rows cost; fen. */
-  amount: number;
-}
-
-/** Gives rows another mark, mark by mark, so that no row is looked for a second time to know what it was. */
-export const moveMarks = async (tx: Tx, import_id: number, from: readonly ImportMark[], to: ImportMark, which: Sql): Promise<Moved> => {
-  const moved: Moved = { rows: 0, amount: 0 };
+/** Gives rows another mark, mark by mark, so that no row is looked for a second time to know what it was. Returns how many. */
+export const moveMarks = async (tx: Tx, import_id: number, from: readonly ImportMark[], to: ImportMark, which: Sql): Promise<number> => {
+  let moved = 0;
   for (const mark of from) {
     const change = sql`update import_rows set mark = ${to}, reason = null, version = version + 1
-      where import_id = ${import_id} and mark = ${mark} and ${which} returning no, ${mark}::text as was, mark, post_amount`;
-    const step = await changeMarks<Moved>(tx, import_id, change, sql`count(*)::int as rows, coalesce(sum(post_amount), 0)::bigint as amount`);
-    moved.rows += step.rows;
-    moved.amount += step.amount;
+      where import_id = ${import_id} and mark = ${mark} and ${which} returning no, ${mark}::text as was, mark`;
+    moved += await countChanged(tx, import_id, change);
   }
   return moved;
 };

@@ -2,7 +2,7 @@ import type { ImportMark, ImportQuote } from '@waystation/contract/import.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { offersOf, pricedOffers } from '#domain/offers/offers.ts';
 import type { Offer, StationTerms } from '#domain/offers/offers.ts';
-import { asSystem, jsonText, oneRow, sql } from '#platform/db/db.ts';
+import { asSystem, jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -55,73 +55,93 @@ const priceRow = (offers: readonly Offer[], station: StationTerms, no: number, f
   return { no, promise_id: chosen.offer.promise_id, post_amount: chosen.price.post_amount, cal_weight: chosen.price.cal_weight, problem: null };
 };
 
-/** The errors of a row that has its fields are those of earlier prices: they give way to that of this one. */
-const writePrices = async (tx: Tx, id: number, rows: readonly PricedRow[]): Promise<void> => {
+/** Rows of which something else is to be said than before. The errors of a row that has its fields are those of earlier prices: they give way to that of this one. */
+const writeProblems = async (tx: Tx, id: number, rows: readonly PricedRow[]): Promise<void> => {
   const nos = rows.map(({ no }) => no);
   const change = sql`with priced as (
-      select w.no, w.mark as was, x.promise_id, x.post_amount, x.cal_weight, x.problem is not null as is_wrong,
+      select w.no, w.mark as was, x.problem is not null as is_wrong,
         (select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(w.problems) p where p ->> 'level' <> 'error')
           || case when x.problem is null then '[]' else jsonb_build_array(jsonb_build_object('field', 'promise_id', 'level', 'error', 'reason', x.problem)) end as problems
-      from import_rows w join jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, promise_id text, post_amount bigint, cal_weight int, problem jsonb)
-        on w.import_id = ${id} and w.no = x.no and ${within('w', nos)})
-    update import_rows w set promise_id = p.promise_id, post_amount = p.post_amount, cal_weight = p.cal_weight, problems = p.problems,
-      mark = case when p.is_wrong then 'error' else ${markOf(sql`p.problems`)} end,
+      from import_rows w join jsonb_to_recordset(${jsonText(rows.map(({ no, problem }) => ({ no, problem })))}::jsonb) as x (no int, problem jsonb) on w.import_id = ${id} and w.no = x.no and ${within('w', nos)})
+    update import_rows w set problems = p.problems, mark = case when p.is_wrong then 'error' else ${markOf(sql`p.problems`)} end,
       version = w.version + case when w.problems = p.problems then 0 else 1 end
     from priced p where w.import_id = ${id} and w.no = p.no and ${within('w', nos)} returning w.no, p.was, w.mark`;
   await countChanged(tx, id, change);
-};
-
-/** How many rows, in their order, fit into the balance, and what they come to. */
-const coveredBy = async (tx: Tx, id: number, available: number | null): Promise<{ rows: number; amount: number }> => {
-  const { rows, amount } = await oneRow(
-    tx,
-    sql<{ rows: number; amount: number }>`select count(*) as rows, coalesce(sum(post_amount), 0)::bigint as amount from (
-      select post_amount, sum(post_amount) over (order by no) as upto from import_rows where import_id = ${id} and ${orderable}) x
-      where ${available === null ? sql`true` : sql`upto <= ${available}`}`,
-  );
-  return { rows, amount };
-};
-
-const sumUp = async (tx: Tx, id: number, station: StationTerms, offers: readonly Offer[], at: Date): Promise<ImportQuote> => {
-  const { rows: provinces } = await sql<
-    ImportQuote['provinces'][number]
-  >`select fields ->> 'receive_province' as province, count(*) as rows, sum(post_amount)::bigint as post_amount
-    from import_rows where import_id = ${id} and ${orderable} group by 1 order by 2 desc, 1`.execute(tx);
-  const { rows: promises } = await sql<{ promise_id: string; rows: number; post_amount: number; weight: number }>`select promise_id, count(*) as rows,
-    sum(post_amount)::bigint as post_amount, sum(cal_weight)::bigint as weight from import_rows where import_id = ${id} and ${orderable} group by 1 order by 2 desc, 1`.execute(
+  await sql`delete from import_prices where import_id = ${id} and no = any(${rows.filter(({ problem }) => problem !== null).map(({ no }) => no)}::int[])`.execute(
     tx,
   );
-  const sum = (of: (row: (typeof promises)[number]) => number): number => promises.reduce((total, row) => total + of(row), 0);
-  const post_amount = sum((row) => row.post_amount);
-  const covered = await coveredBy(tx, id, station.has_amount === 0 ? null : station.available);
+};
+
+/** The row itself stays as it is, but for one whose problems change. */
+const writePrices = async (tx: Tx, id: number, rows: readonly (PricedRow & { mark: ImportMark })[]): Promise<void> => {
+  const priced = rows.filter(({ problem }) => problem === null);
+  await sql`insert into import_prices as p (import_id, no, promise_id, post_amount, cal_weight)
+    select ${id}, x.* from unnest(${priced.map(({ no }) => no)}::int[], ${priced.map(({ promise_id }) => promise_id)}::text[],
+      ${priced.map(({ post_amount }) => post_amount)}::bigint[], ${priced.map(({ cal_weight }) => cal_weight)}::int[]) x
+    on conflict (import_id, no) do update set promise_id = excluded.promise_id, post_amount = excluded.post_amount, cal_weight = excluded.cal_weight
+      where (p.promise_id, p.post_amount, p.cal_weight) is distinct from (excluded.promise_id, excluded.post_amount, excluded.cal_weight)`.execute(tx);
+  const changed = rows.filter(({ problem, mark }) => problem !== null || mark === 'error');
+  if (changed.length > 0) await writeProblems(tx, id, changed);
+};
+
+/** What rows come to, which are added in the order of the file. */
+const createSums = (available: number | null) => {
+  const [provinces, promises] = [new Map<string, [rows: number, amount: number]>(), new Map<string, [rows: number, amount: number]>()];
+  const total = { rows: 0, amount: 0, weight: 0, coveredRows: 0, coveredAmount: 0 };
+  const count = (sums: typeof provinces, name: string, amount: number): void => {
+    const sum = sums.get(name) ?? [0, 0];
+    sums.set(name, [sum[0] + 1, sum[1] + amount]);
+  };
+  return {
+    add: ({ receive_province }: ParcelFields, { promise_id, post_amount, cal_weight }: PricedRow): void => {
+      const amount = post_amount ?? 0;
+      count(provinces, receive_province, amount);
+      count(promises, promise_id, amount);
+      total.rows++;
+      total.amount += amount;
+      total.weight += cal_weight ?? 0;
+      if (available !== null && total.amount > available) return;
+      total.coveredRows++;
+      total.coveredAmount = total.amount;
+    },
+    total,
+    /** Each name with its rows and their amount, the most rows first. */
+    provinces: () => sorted(provinces),
+    promises: () => sorted(promises),
+  };
+};
+const sorted = (sums: ReadonlyMap<string, [rows: number, amount: number]>): { name: string; rows: number; post_amount: number }[] =>
+  [...sums].map(([name, [rows, post_amount]]) => ({ name, rows, post_amount })).toSorted((a, b) => b.rows - a.rows || (a.name < b.name ? -1 : 1));
+
+const quoteOf = (station: StationTerms, offers: readonly Offer[], sums: ReturnType<typeof createSums>, at: Date): ImportQuote => {
   const names = new Map(offers.map((offer) => [offer.promise_id, offer]));
+  const { rows, amount, weight, coveredRows, coveredAmount } = sums.total;
   return {
     at: at.toISOString(),
-    rows: sum((row) => row.rows),
-    post_amount,
-    weight: sum((row) => row.weight),
-    provinces,
-    promises: promises.map(({ promise_id, rows, post_amount: amount }) => ({
-      promise_id,
-      promise_name: names.get(promise_id)?.promise_name ?? promise_id,
-      promise_name_en: names.get(promise_id)?.promise_name_en ?? '',
-      rows,
-      post_amount: amount,
+    rows,
+    post_amount: amount,
+    weight,
+    provinces: sums.provinces().map(({ name, ...sum }) => ({ province: name, ...sum })),
+    promises: sums.promises().map(({ name, ...sum }) => ({
+      promise_id: name,
+      promise_name: names.get(name)?.promise_name ?? name,
+      promise_name_en: names.get(name)?.promise_name_en ?? '',
+      ...sum,
     })),
     available: station.available,
     has_amount: station.has_amount,
-    available_after: station.available - post_amount,
-    covered_rows: covered.rows,
-    covered_amount: covered.amount,
+    available_after: station.available - amount,
+    covered_rows: coveredRows,
+    covered_amount: coveredAmount,
   };
 };
 
-type Priceable = RowOf<'import_rows', 'no'> & { fields: ParcelFields };
+type Priceable = RowOf<'import_rows', 'no' | 'mark'> & { fields: ParcelFields };
 
 /** The rows of a slice by their numbers: read by its mark too, each slice would look through all rows of its marks. */
 const rowsBetween = async (tx: Tx, id: number, least: number, most: number): Promise<Priceable[]> => {
   const { rows } =
-    await sql<Priceable>`select no, fields from import_rows where import_id = ${id} and no between ${least}::int and ${most}::int and ${priceable} order by no`.execute(
+    await sql<Priceable>`select no, mark, fields from import_rows where import_id = ${id} and no between ${least}::int and ${most}::int and ${priceable} order by no`.execute(
       tx,
     );
   return rows;
@@ -131,13 +151,15 @@ const rowsBetween = async (tx: Tx, id: number, least: number, most: number): Pro
 const priceAll = async (tx: Tx, found: StoredImport, at: Date): Promise<void> => {
   const station = await stationOf(tx, found.station_id);
   const offers = await offersOf(tx, station, at);
+  const sums = createSums(station.has_amount === 0 ? null : station.available);
   for (let least = 1; least <= (found.rows_total ?? 0); least += slice) {
     const rows = await rowsBetween(tx, found.id, least, least + slice - 1);
-    const priced = rows.map(({ no, fields }) => priceRow(offers, station, no, fields));
+    const priced = rows.map(({ no, mark, fields }) => ({ ...priceRow(offers, station, no, fields), mark, fields }));
+    for (const row of priced) if (row.problem === null) sums.add(row.fields, row);
     if (priced.length > 0) await writePrices(tx, found.id, priced);
   }
   const reason = found.reason?.code === interrupted ? null : found.reason;
-  await writeImport(tx, found.id, { reason, quote: await sumUp(tx, found.id, station, offers, at) });
+  await writeImport(tx, found.id, { reason, quote: quoteOf(station, offers, sums, at) });
 };
 
 const priceableStatuses = ['ready', 'done', 'paused'] as const;

@@ -1,9 +1,13 @@
+import type { ImportMark } from '@waystation/contract/import.ts';
 import { mostImportRows } from '@waystation/contract/limits.ts';
 import { ReadingInterrupted, UnreadableFile, noSheets, readSheet } from '#domain/workbook/workbook.ts';
 import type { SheetEnd, SheetRow, TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { checkRow } from './check.ts';
+import type { CheckedRow, SheetRules } from './check.ts';
+import { rulesOf } from './checking.ts';
 import { layoutOf, lookAhead } from './layout.ts';
 import { hiddenRow } from './hidden-rows.ts';
 import { steppedCounts } from './marks.ts';
@@ -20,16 +24,28 @@ const sliceChars = 1_000_000;
 /** Limit of readings that began and never ended, because the process was killed, perhaps by the file. It is tried once more. */
 const mostTries = 2;
 
-/** Stores rows if they are still the next ones: another worker may have stored them meanwhile. Rows that the sheet hides are left out until a person includes them. */
-const storeRows = async (tx: Tx, id: number, read: number, rows: readonly SheetRow[]): Promise<boolean> => {
-  const hidden = rows.filter((row) => row.hidden).length;
-  const { rows: found } = await sql`update imports set rows_read = rows_read + ${rows.length}, hidden_rows = hidden_rows + ${hidden},
-      counts = ${steppedCounts({ ok: rows.length - hidden, excluded: hidden })}, updated_at = clock_timestamp()
+type StoredRow = SheetRow & Partial<Omit<CheckedRow, 'mark'>> & { mark: ImportMark };
+
+/** A row as it is stored: checked where its columns are known, so that it is written once. Rows that the sheet hides are left out until a person includes them. */
+const storedRow = (row: SheetRow, rules: SheetRules | null): StoredRow => {
+  const checked = rules === null ? null : checkRow(row.cells, rules);
+  return { ...row, ...checked, mark: row.hidden ? 'excluded' : (checked?.mark ?? 'ok') };
+};
+
+/** Stores rows if they are still the next ones: another worker may have stored them meanwhile. */
+const storeRows = async (tx: Tx, id: number, read: number, rows: readonly StoredRow[], areChecked: boolean): Promise<boolean> => {
+  const steps: Partial<Record<ImportMark, number>> = {};
+  for (const { mark } of rows) steps[mark] = (steps[mark] ?? 0) + 1;
+  const { rows: found } = await sql`update imports set rows_read = rows_read + ${rows.length}, rows_checked = rows_checked + ${areChecked ? rows.length : 0},
+      hidden_rows = hidden_rows + ${steps.excluded ?? 0}, counts = ${steppedCounts(steps)}, updated_at = clock_timestamp()
     where id = ${id} and rows_read = ${read} and status = 'reading' returning 1`.execute(tx);
   if (found.length === 0) return false;
-  await sql`insert into import_rows (import_id, no, line, cells, mark, reason)
-    select ${id}, ${read} + n, (row ->> 'line')::int, row -> 'cells', case when hidden then 'excluded' else 'ok' end, case when hidden then ${jsonText(hiddenRow)}::jsonb end
-    from jsonb_array_elements(${jsonText(rows)}::jsonb) with ordinality as l (row, n), lateral (select (row ->> 'hidden')::boolean as hidden) h`.execute(tx);
+  await sql`insert into import_rows (import_id, no, line, cells, "values", fields, problems, key, mark, reason)
+    select ${id}, ${read} + n, line, cells, coalesce("values", '{}'), fields, coalesce(problems, '[]'), case when key is null then null else sha256(convert_to(key, 'UTF8')) end,
+      mark, case when hidden then ${jsonText(hiddenRow)}::jsonb end
+    from rows from (jsonb_to_recordset(${jsonText(rows)}::jsonb)
+      as (line int, hidden boolean, cells jsonb, "values" jsonb, fields jsonb, problems jsonb, key text, mark text)) with ordinality
+      as l (line, hidden, cells, "values", fields, problems, key, mark, n)`.execute(tx);
   return true;
 };
 
@@ -78,41 +94,56 @@ async function* withHead(rows: AsyncGenerator<SheetRow, SheetEnd>, look: (head: 
 
 type Outcome = 'empty' | 'too_long' | SheetEnd;
 
-/** Continues after the stored rows; null if the import is not to be read any more. */
+/** What the rows of an import are checked against while they are read; null where a person has to look at its columns first, or earlier rows were not checked. */
+const rulesForReading = async (tx: Tx, id: number): Promise<SheetRules | null> => {
+  const found = await takeImport(tx, id, ['reading']);
+  return found === null || found.reason !== null || found.rows_checked !== found.rows_read ? null : rulesOf(tx, found);
+};
+
+/** Continues after the stored rows; null if the import is not to be read any more. A slice is stored while the next one is read and checked. */
 const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, file: Buffer): Promise<Outcome | null> => {
   let header: number | null = null;
+  let rules: SheetRules | null = null;
   let at = -1;
   let read = found.rows_read;
-  let waiting: SheetRow[] = [];
+  let waiting: StoredRow[] = [];
   let chars = 0;
+  let storing = Promise.resolve(true);
+  /** Whether everything before it is stored; what is waiting is then being stored. */
   const store = async (): Promise<boolean> => {
-    const stored = waiting.length === 0 || (await db.tx(scope, (tx) => storeRows(tx, found.id, read, waiting)));
-    read += waiting.length;
+    const isStored = await storing;
+    if (!isStored || waiting.length === 0) return isStored;
+    const [from, rows, areChecked] = [read, waiting, rules !== null];
+    storing = db.tx(scope, (tx) => storeRows(tx, found.id, from, rows, areChecked));
+    // An error is thrown where it is awaited.
+    storing.catch(() => {});
+    read += rows.length;
     waiting = [];
     chars = 0;
-    return stored;
+    return true;
   };
   const look = async (head: readonly SheetRow[]): Promise<void> => {
-    header = await db.tx(scope, (tx) =>
-      findLayout(
+    [header, rules] = await db.tx(scope, async (tx) => [
+      await findLayout(
         tx,
         found,
         head.map(({ cells }) => cells),
       ),
-    );
+      await rulesForReading(tx, found.id),
+    ]);
   };
   const rows = withHead(readSheet(found.file_type, file, { isBusy: () => listSlots.isBusy(), sheet: found.sheet ?? undefined }), look);
   try {
     for (;;) {
       const { done, value } = await rows.next();
       if (done) {
-        if (!(await store())) return null;
+        if (!(await store()) || !(await storing)) return null;
         return read === 0 ? 'empty' : value;
       }
       at++;
       if (header === null) return 'empty';
       if (at - header <= found.rows_read) continue;
-      waiting.push(value);
+      waiting.push(storedRow(value, rules));
       for (const cell of value.cells) chars += cell.length;
       if (read + waiting.length > mostImportRows) return 'too_long';
       if ((waiting.length >= slice || chars >= sliceChars) && !(await store())) return null;
@@ -120,6 +151,7 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
   } finally {
     // The reading thread ends with it.
     await rows.return(noSheets);
+    await storing.catch(() => {});
   }
 };
 
@@ -190,6 +222,8 @@ export const readImport = async (context: ImportContext, { import_id: id }: { im
     await writeImport(tx, id, {
       status: next,
       rows_total: read.rows_read,
+      // Rows that merged cells fill have other texts than were checked.
+      ...((merged.length > 0 || next === 'mapping') && { rows_checked: 0 }),
       sheets: sheets.map(({ name, hidden }) => ({ name, hidden: hidden ? 1 : 0 })),
       sheet,
     });

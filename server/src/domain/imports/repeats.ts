@@ -77,7 +77,7 @@ export const markRepeats = async (tx: Tx, import_id: number, station_id: number,
   return { rows: changes.length, first: changes.slice(0, most).map(({ no, mark }) => ({ no, mark })) };
 };
 
-/** Writes checked rows by their numbers, without what repeats say (`markRepeats`). Rows that are left out, or ordered, keep their mark. */
+/** Writes checked rows by their numbers, without what repeats say (`markRepeats`); what they cost is no longer known. Rows that are left out, or ordered, keep their mark. */
 export const writeChecked = async (
   tx: Tx,
   import_id: number,
@@ -85,10 +85,11 @@ export const writeChecked = async (
 ): Promise<void> => {
   const nos = rows.map(({ no }) => no);
   const change = sql`update import_rows w set "values" = x.values, fields = x.fields, problems = x.problems, key = case when x.key is null then null else sha256(convert_to(x.key, 'UTF8')) end,
-      mark = case when w.mark = 'excluded' then w.mark else x.mark end, reason = case when w.mark = 'excluded' then w.reason end, post_amount = null, cal_weight = null, promise_id = '', edits = coalesce(x.edits, w.edits),
+      mark = case when w.mark = 'excluded' then w.mark else x.mark end, reason = case when w.mark = 'excluded' then w.reason end, edits = coalesce(x.edits, w.edits),
       version = w.version + 1
     from jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, "values" jsonb, fields jsonb, problems jsonb, mark text, key text, edits jsonb)
       join import_rows o on o.import_id = ${import_id} and o.no = x.no and ${within('o', nos)}
     where w.import_id = ${import_id} and w.no = x.no and ${within('w', nos)} returning w.no, o.mark as was, w.mark`;
   await countChanged(tx, import_id, change);
+  await sql`delete from import_prices where import_id = ${import_id} and no = any(${nos}::int[])`.execute(tx);
 };

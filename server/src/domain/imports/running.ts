@@ -3,7 +3,7 @@ import { placeOrder } from '#domain/express/express.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { offersOf } from '#domain/offers/offers.ts';
 import type { Offer } from '#domain/offers/offers.ts';
-import { asSystem, jsonText, sql } from '#platform/db/db.ts';
+import { asSystem, jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -55,7 +55,14 @@ export const confirm = async (tx: Tx, caller: Scope, id: number, { version, expe
     }>`select no from import_rows where import_id = ${id} and ${orderable} order by no offset ${count - 1} limit 1`.execute(tx);
     const confirmed = await moveMarks(tx, id, orderableMarks, 'waiting', sql`fields is not null and no <= ${last[0]?.no ?? 0}`);
     // A price of rows that were confirmed before is not the price of the others.
-    if (confirmed.rows !== count || confirmed.amount !== amount) fail('import_unpriced');
+    const { sum } = await oneRow(
+      tx,
+      sql<{
+        sum: number;
+      }>`select coalesce(sum(p.post_amount), 0)::bigint as sum from import_rows w join import_prices p on p.import_id = w.import_id and p.no = w.no
+        where w.import_id = ${id} and w.mark = 'waiting'`,
+    );
+    if (confirmed !== count || sum !== amount) fail('import_unpriced');
     await writeImport(tx, id, {
       status: 'ordering',
       reason: null,
@@ -68,7 +75,7 @@ export const confirm = async (tx: Tx, caller: Scope, id: number, { version, expe
   });
 };
 
-type Waiting = RowOf<'import_rows', 'no' | 'promise_id' | 'post_amount'> & { fields: ParcelFields };
+type Waiting = RowOf<'import_prices', 'no' | 'promise_id'> & { post_amount: number | null; fields: ParcelFields };
 
 /** The reason of a refusal, by its field where it has one. */
 const reasonOf = ({ code, params, details }: Failure): Reason => Object.values(details.fields ?? {})[0] ?? { code, params };
@@ -126,8 +133,9 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
     const found = await takeImport(tx, id, ['ordering']);
     if (!found) return null;
     const now = context.clock.now();
-    const { rows } = await sql<Waiting>`select no, fields, promise_id, post_amount from import_rows where import_id = ${id} and mark = 'waiting'
-      order by no limit ${slice}`.execute(tx);
+    const { rows } =
+      await sql<Waiting>`select w.no, w.fields, coalesce(p.promise_id, '') as promise_id, p.post_amount from import_rows w left join import_prices p on p.import_id = w.import_id and p.no = w.no
+      where w.import_id = ${id} and w.mark = 'waiting' order by w.no limit ${slice}`.execute(tx);
     if (rows.length === 0) {
       await writeImport(tx, id, { status: 'done', quote: null, finished_at: now });
       return null;

@@ -152,8 +152,8 @@ export interface RowFilters extends Paging {
 }
 
 const shownRows = (id: number) =>
-  sql`(select w.no as id, w.no, w.line, w.mark, w.values, w.problems, w.post_amount, w.cal_weight, w.express_id, e.order_id, e.delivery_id, e.state_code, e.state_txt,
-    w.reason, w.version from import_rows w left join expresses e on e.id = w.express_id where w.import_id = ${id})`;
+  sql`(select w.no as id, w.no, w.line, w.mark, w.values, w.problems, p.post_amount, p.cal_weight, w.express_id, e.order_id, e.delivery_id, e.state_code, e.state_txt,
+    w.reason, w.version from import_rows w left join import_prices p on p.import_id = w.import_id and p.no = w.no left join expresses e on e.id = w.express_id where w.import_id = ${id})`;
 
 /** Rows of an import whose right to be read the caller has checked. */
 export const rowsOf = async (tx: Tx, id: number, { nos, mark, q, ...paging }: RowFilters): Promise<Listed<ImportRow>> => {

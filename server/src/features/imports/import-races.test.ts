@@ -112,10 +112,10 @@ describe('two windows at the rows of an import', () => {
     await imports.restart();
     expect(edit.status).toBe(200);
     const found = await imports.get(id);
-    const summed = await rowsOf(system, sql<{ sum: number | null }>`select sum(post_amount)::int as sum from import_rows where import_id = ${id}`);
+    const summed = await rowsOf(system, sql<{ sum: number | null }>`select sum(post_amount)::int as sum from import_prices where import_id = ${id}`);
     if (found.quote !== null) expect(found.quote.post_amount).toBe(summed[0]!.sum);
     const priced = await imports.priced({ id });
-    const after = await rowsOf(system, sql<{ sum: number }>`select sum(post_amount)::int as sum from import_rows where import_id = ${id}`);
+    const after = await rowsOf(system, sql<{ sum: number }>`select sum(post_amount)::int as sum from import_prices where import_id = ${id}`);
     expect(priced.quote!.post_amount).toBe(after[0]!.sum);
   });
 });

@@ -277,7 +277,7 @@ describe('ordering an import', () => {
     const found = await priced(await checked(sheet(line({ 订单号: 'P1' }), line({ 订单号: 'P2' }))));
     await system.worker.stop();
     await call('clerk', 'POST', `/${found.id}/confirm`, { version: found.version, expected_amount: found.quote!.post_amount, rows: 'all' });
-    await rowsOf(system, sql`update import_rows set post_amount = post_amount + 1 where import_id = ${found.id} and no = 2`);
+    await rowsOf(system, sql`update import_prices set post_amount = post_amount + 1 where import_id = ${found.id} and no = 2`);
     system.worker = await system.startWorker();
     const done = await until(found.id, ({ status }) => status === 'done');
     expect(done.counts).toMatchObject({ ordered: 1, refused: 1 });

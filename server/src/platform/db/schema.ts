@@ -410,6 +410,13 @@ export interface Schema {
     updated_by: number | null;
     updated_at: Generated<Timestamp>;
   };
+  import_prices: {
+    import_id: number;
+    no: number;
+    promise_id: string;
+    post_amount: number;
+    cal_weight: number;
+  };
   import_rows: {
     import_id: number;
     no: number;
@@ -421,9 +428,6 @@ export interface Schema {
     problems: Generated<Json<JsonColumns['import_rows.problems']>>;
     mark: Generated<'ok' | 'repaired' | 'warning' | 'error' | 'excluded' | 'waiting' | 'ordered' | 'refused'>;
     key: Buffer | null;
-    promise_id: Generated<string>;
-    post_amount: number | null;
-    cal_weight: number | null;
     express_id: number | null;
     reason: Json<JsonColumns['import_rows.reason']> | null;
     version: Generated<number>;
