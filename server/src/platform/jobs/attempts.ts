@@ -17,16 +17,18 @@ export type GiveUp = (tx: Tx, dead: DeadJob) => Promise<void>;
 interface Begun extends Omit<DeadJob, 'detail'> {
   /** Attempts that the task allows. */
   most: number;
+  /** Those of its attempts whose process lived, as the library counts them. */
+  counted: number;
   log: Log;
 }
 
 const scope = systemScope('a job is given up');
 
 /** Leaves a job without further attempts, once; one that was queued again meanwhile is another job. */
-const bury = (db: Db, { id, task, payload, attempts }: Begun, detail: string, giveUp: GiveUp | undefined): Promise<boolean> =>
+const bury = (db: Db, { id, task, payload, attempts, counted }: Begun, detail: string, giveUp: GiveUp | undefined): Promise<boolean> =>
   db.tx(scope, async (tx) => {
     const { rows } = await sql`update graphile_worker._private_jobs set max_attempts = attempts
-      where id = ${id}::bigint and attempts = ${attempts} and max_attempts > ${attempts - 1} returning id`.execute(tx);
+      where id = ${id}::bigint and attempts = ${counted} and max_attempts > ${counted - 1} returning id`.execute(tx);
     if (rows.length === 0) return false;
     await giveUp?.(tx, { id, task, payload, attempts, detail });
     return true;

@@ -203,6 +203,44 @@ describe('a worker', () => {
     expect(Date.now() - since).toBeGreaterThan(800);
   });
 
+  it('waits after a failure as after the first one, however many processes died with the job before', async () => {
+    let runs = 0;
+    await leaveBehind(60_000);
+    const note: Task<TestApp> = async () => {
+      runs++;
+      throw new Error('no');
+    };
+    await app.db.tx(all, (tx) => sql`update graphile_worker._private_jobs set attempts = 1, flags = '{"interrupted": 4}'`.execute(tx));
+    await work({ note });
+    await until(async () => runs === 1 && (await jobs())[0]!.locked_by === null);
+    const [left] = await jobs();
+    // Six attempts would be followed by e⁶ = 403 seconds, one by e.
+    expect(left!.run_at.getTime() - Date.now()).toBeLessThan(10_000);
+    expect(left).toMatchObject({ attempts: 1 });
+  });
+
+  it('gives a job up that ends its process each time it is begun', async () => {
+    const abandoned: DeadJob[] = [];
+    await leaveBehind(60_000);
+    await app.db.tx(all, (tx) => sql`update graphile_worker._private_jobs set flags = '{"interrupted": 1}'`.execute(tx));
+    let runs = 0;
+    const worker = await startWorker({
+      app,
+      db: app.db,
+      tasks: { note: async () => void runs++ },
+      schedule: {},
+      attempts: { note: 2 },
+      giveUp: async (_, dead) => void abandoned.push(dead),
+      concurrency: 3,
+      deadAfterMs: 1_000,
+      log: silentLog(),
+    });
+    workers.push(worker);
+    await until(() => abandoned.length === 1);
+    expect(runs).toBe(0);
+    expect(abandoned).toMatchObject([{ attempts: 3, detail: 'the process ended during attempt 2' }]);
+  });
+
   it('leaves alone what belongs to one that still beats, however long it takes', async () => {
     const { closed, open } = gate();
     let runs = 0;

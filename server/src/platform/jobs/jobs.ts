@@ -221,16 +221,24 @@ const workerEvents = (mine: Set<string>, beat: () => void, shut: () => void) => 
   };
 };
 
+interface BegunJob {
+  id: string | number;
+  attempts: number;
+  max_attempts: number;
+  /** Attempts whose process died: they count towards the limit of attempts, and not towards the library's delay after a failure, which grows with each. */
+  flags: { interrupted?: number } | null;
+}
+
 const taskList = <App>({ app, db, tasks, attempts = {}, giveUp, log }: WorkerOptions<App>): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
-      (payload: unknown, { job }: { job: { id: string | number; attempts: number; max_attempts: number } }) => {
+      (payload: unknown, { job }: { job: BegunJob }) => {
         const most = Math.min(attempts[name] ?? 25, job.max_attempts);
-        const begun = { id: String(job.id), task: name, payload, attempts: job.attempts, most, log: log.child({ task: name, job: String(job.id) }) };
-        return runAttempt(db, begun, giveUp, () =>
-          task(app, payload as never, { job_id: begun.id, attempt: job.attempts, last: job.attempts >= most, log: begun.log }),
-        );
+        const attempt = job.attempts + (job.flags?.interrupted ?? 0);
+        const counted = { attempts: attempt, counted: job.attempts };
+        const begun = { id: String(job.id), task: name, payload, ...counted, most, log: log.child({ task: name, job: String(job.id) }) };
+        return runAttempt(db, begun, giveUp, () => task(app, payload as never, { job_id: begun.id, attempt, last: attempt >= most, log: begun.log }));
       },
     ]),
   );
@@ -240,9 +248,16 @@ const beatAndFree = (db: Db, workers: string[], deadAfterMs: number): Promise<vo
   db.tx(systemScope('worker heartbeat'), async (tx) => {
     await sql`insert into worker_heartbeats (worker_id, seen_at) select unnest(${workers}::text[]), clock_timestamp()
       on conflict (worker_id) do update set seen_at = excluded.seen_at`.execute(tx);
-    await sql`with dead as (
-        select distinct j.locked_by from graphile_worker._private_jobs j left join worker_heartbeats h on h.worker_id = j.locked_by
-        where j.locked_by is not null and coalesce(h.seen_at, j.locked_at) < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond')
-      select graphile_worker.force_unlock_workers(array_agg(locked_by)) from dead having count(*) > 0`.execute(tx);
+    const { rows: dead } = await sql<{ locked_by: string }>`select distinct j.locked_by
+      from graphile_worker._private_jobs j left join worker_heartbeats h on h.worker_id = j.locked_by
+      where j.locked_by is not null and coalesce(h.seen_at, j.locked_at) < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`.execute(tx);
+    if (dead.length > 0) {
+      const ids = dead.map(({ locked_by }) => locked_by);
+      // One that was queued again meanwhile has its last attempt behind it.
+      await sql`update graphile_worker._private_jobs set attempts = greatest(attempts - 1, 0),
+          flags = coalesce(flags, '{}') || jsonb_build_object('interrupted', coalesce((flags ->> 'interrupted')::int, 0) + 1)
+        where locked_by = any(${ids}::text[]) and attempts < max_attempts`.execute(tx);
+      await sql`select graphile_worker.force_unlock_workers(${ids}::text[])`.execute(tx);
+    }
     await sql`delete from worker_heartbeats where seen_at < clock_timestamp() - interval '1 day'`.execute(tx);
   });
