@@ -36,6 +36,7 @@ export const importErrors = {
     en: 'This is no Excel workbook but an archive or another document; upload an .xlsx or .csv file',
   },
   import_columns_unknown: { status: 422, zh: '无法确认各列含义，请匹配列', en: 'The columns were not recognized with certainty; match them' },
+  import_masked: { status: 422, zh: '含有 **，请填写完整内容', en: 'Contains **; enter the full text' },
   import_given_up: { status: 422, zh: '处理多次中断，请重新上传', en: 'Processing was interrupted repeatedly; upload the file again' },
   import_interrupted: { status: 422, zh: '下单多次中断，请稍后继续', en: 'Ordering was interrupted repeatedly; resume later' },
   import_check_interrupted: {

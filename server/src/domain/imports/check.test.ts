@@ -4,7 +4,7 @@ import type { ImportValues } from '@waystation/contract/import.ts';
 import { checkRow } from './check.ts';
 import type { SheetRules } from './check.ts';
 import { fieldTitles } from './field-titles.ts';
-import { layoutOf } from './layout.ts';
+import { extraColumns, layoutOf } from './layout.ts';
 
 const sender: ImportValues = {
   sender_name: '示例网点',
@@ -144,5 +144,46 @@ describe('the columns of a sheet', () => {
       mapping: { receive_name: 0, weight: 3 },
     });
     expect(layoutOf(lines)).toMatchObject({ header_at: -1, certain: false, mapping: { receive_name: 0, receive_phone: 1, receive_address: 2, weight: 3 } });
+  });
+});
+
+describe('a recipient that a shop shows with stars', () => {
+  it('is an error where the address or the name is masked, though the phone is not', () => {
+    expect(codes({ 5: '世纪大道****' })).toContain('error receive_address import_masked');
+    expect(codes({ 0: '张**' })).toContain('error receive_name import_masked');
+    expect(codes({ 0: '张*三', 5: '世纪大道 100 号 A*B' })).toEqual([]);
+  });
+});
+
+describe('columns that complete a field', () => {
+  const names = [...titles, '街道', '电话'];
+  const layout = layoutOf([names, names.map(() => '')]);
+  const held = { ...rules(names), extra: extraColumns(layout.columns, layout.mapping) };
+  const checked = (changes: Record<number, string>, edits: ImportValues = {}) => {
+    const cells = [...good, '', ''].map((cell, at) => changes[at] ?? cell);
+    return checkRow(cells, held, edits);
+  };
+
+  it('are found by their titles, where no field has them', () => {
+    expect(held.extra).toEqual({ town: 12, phone: 13 });
+    expect(extraColumns(layout.columns, { ...layout.mapping, remark: 12 })).toEqual({ phone: 13 });
+  });
+
+  it('put the street before an address that does not name it, as a repair', () => {
+    expect(checked({ 12: '花木街道' })).toMatchObject({ mark: 'repaired', fields: { receive_address: '花木街道世纪大道100号' } });
+    expect(checked({ 5: '花木街道世纪大道100号', 12: '花木街道' })).toMatchObject({ mark: 'ok', fields: { receive_address: '花木街道世纪大道100号' } });
+  });
+
+  it('give a row without a phone its second one, and never what a person typed', () => {
+    expect(checked({ 1: '', 13: '021-50000000' })).toMatchObject({ fields: { receive_phone: '021-50000000' } });
+    expect(checked({ 13: '021-50000000' })).toMatchObject({ fields: { receive_phone: '13900139001' } });
+    expect(checked({ 1: '', 13: '021-50000000' }, { receive_phone: '' }).fields).toBeNull();
+    expect(checked({ 12: '花木街道' }, { receive_address: '示例路1号' })).toMatchObject({ fields: { receive_address: '示例路1号' } });
+  });
+});
+
+describe('samples of a column', () => {
+  it('are no longer than a screen shows', () => {
+    expect(layoutOf([titles, titles.map(() => '长'.repeat(2_000))]).columns[11]!.samples).toEqual(['长'.repeat(200)]);
   });
 });

@@ -26,6 +26,15 @@ export interface SheetRules {
   mapping: Partial<Record<ImportField, number>>;
   defaults: ImportValues;
   references: ImportReferences;
+  /** Columns that no field has, and that complete one. */
+  extra?: ExtraColumns;
+}
+
+export interface ExtraColumns {
+  /** The street's name, which goes before the address. */
+  town?: number;
+  /** A second phone of the recipient, for rows where the first is empty. */
+  phone?: number;
 }
 
 /** A checked row. `fields` is null with an error; its `promise_id` is '' where the cheapest is to be ordered. */
@@ -75,6 +84,20 @@ const textsOf = (cells: TextRow, { mapping, defaults }: SheetRules, edits: Impor
     if (text !== '' || index !== undefined || edits[field] !== undefined) values[field] = text;
   }
   return values;
+};
+
+/** What columns without a field of their own add, where nothing was typed. */
+const readExtra = (sheet: Sheet, cells: TextRow, { extra = {} }: SheetRules, edits: ImportValues): void => {
+  const phone = extra.phone === undefined ? '' : (cells[extra.phone] ?? '').trim();
+  if (phone !== '' && sheet.text('receive_phone') === '' && edits.receive_phone === undefined) sheet.values['receive_phone'] = phone;
+  const town = extra.town === undefined ? '' : (cells[extra.town] ?? '').trim();
+  const address = sheet.text('receive_address');
+  if (town !== '' && address !== '' && !address.includes(town) && edits.receive_address === undefined) sheet.repair('receive_address', town + address);
+};
+
+/** Recipients that a shop shows with stars: nobody finds such an address. */
+const checkMasked = (sheet: Sheet): void => {
+  for (const field of ['receive_name', 'receive_address'] as const) if (/[*＊]{2}/.test(sheet.text(field))) sheet.say(field, 'error', { code: 'import_masked' });
 };
 
 const partOf = {
@@ -312,6 +335,8 @@ export const checkRow = (cells: TextRow, rules: SheetRules, edits: ImportValues 
   const sheet = new Sheet(textsOf(cells, rules, edits));
   checkMerged(sheet, rules, edits, merged);
   readText(sheet);
+  readExtra(sheet, cells, rules, edits);
+  checkMasked(sheet);
   for (const side of ['sender', 'receive'] as const) {
     checkPhone(sheet, `${side}_phone`);
     checkPlace(sheet, side);

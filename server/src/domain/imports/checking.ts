@@ -4,6 +4,7 @@ import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { checkRow } from './check.ts';
 import type { CheckedRow, SheetRules } from './check.ts';
+import { extraColumns } from './layout.ts';
 import { queueChecking } from './queues.ts';
 import { referencesOf } from './references.ts';
 import { markRepeats, writeChecked } from './repeats.ts';
@@ -21,7 +22,7 @@ const slicesAtOnce = 10;
 /** What the rows of an import are held against now. */
 export const rulesOf = async (tx: Tx, found: StoredImport): Promise<SheetRules> => {
   const { references, sender } = await referencesOf(tx, found.station_id);
-  return { mapping: found.mapping, defaults: { ...sender, ...found.defaults }, references };
+  return { mapping: found.mapping, defaults: { ...sender, ...found.defaults }, references, extra: extraColumns(found.columns, found.mapping) };
 };
 
 export type RawRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged'>;

@@ -5,6 +5,7 @@ import { readPhone } from '@waystation/contract/phone.ts';
 import { parseAddress } from '#domain/address/address.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import { longestText } from './check.ts';
+import type { ExtraColumns } from './check.ts';
 import { gramsOf } from './quantities.ts';
 import { columnsOfFile, hasReasonColumn } from './reason-column.ts';
 
@@ -194,6 +195,8 @@ export const lookAhead = 40;
 /** Rows among which the titles are. */
 const headAhead = 20;
 const shownSamples = 3;
+/** Characters of a sample: a screen shows fewer. */
+const sampleChars = 200;
 
 const byTitles = (row: TextRow): ImportMapping => {
   const names = row.map(plain);
@@ -310,9 +313,27 @@ export const layoutOf = (rows: readonly TextRow[], header_at: number = headerOf(
     samples: samples
       .map((row) => row[index] ?? '')
       .filter((cell) => cell !== '')
-      .slice(0, shownSamples),
+      .slice(0, shownSamples)
+      .map((cell) => cell.slice(0, sampleChars)),
   }));
   return { header_at, columns, fingerprint: fingerprintOf(head), mapping, certain: header_at >= 0 && hasRecipient(named) };
+};
+
+const extraTitles: Readonly<Record<keyof ExtraColumns, RegExp>> = {
+  town: /^(?:(?:收件|收货)人?)?(?:街道|乡镇|镇街|街道乡镇|乡镇街道|街道\/乡镇|乡镇\/街道|town|subdistrict)$/,
+  phone:
+    /^(?:(?:收件|收货|买家|客户)人?)?(?:手机|电话|手机号|联系电话|固定电话|固话|座机|备用电话|备用手机|其他电话|第二电话|手机2|电话2|mobile2?|phone2?|telephone2?|alternatephone)$/,
+};
+
+/** Columns without a field that complete one, by their titles. */
+export const extraColumns = (columns: readonly Pick<ImportColumn, 'index' | 'title'>[], mapping: ImportMapping): ExtraColumns => {
+  const used = new Set(Object.values(mapping));
+  const free = columns.filter(({ index }) => !used.has(index));
+  const found = Object.entries(extraTitles).flatMap(([name, pattern]) => {
+    const column = free.find(({ title }) => pattern.test(plain(title)));
+    return column === undefined ? [] : [[name, column.index] as const];
+  });
+  return Object.fromEntries(found);
 };
 
 /** The field that keeps a mapping from being used: one without an existing column of its own, or a recipient that no column names. */
