@@ -97,7 +97,8 @@ const readExtra = (sheet: Sheet, cells: TextRow, { extra = {} }: SheetRules, edi
 
 /** Recipients that a shop shows with stars: nobody finds such an address. */
 const checkMasked = (sheet: Sheet): void => {
-  for (const field of ['receive_name', 'receive_address'] as const) if (/[*＊]{2}/.test(sheet.text(field))) sheet.say(field, 'error', { code: 'import_masked' });
+  for (const field of ['receive_name', 'receive_address'] as const)
+    if (/[*＊]{2}/.test(sheet.text(field))) sheet.say(field, 'error', { code: 'import_masked' });
 };
 
 const partOf = {

@@ -132,7 +132,7 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
       await rulesForReading(tx, found.id),
     ]);
   };
-  const rows = withHead(readSheet(found.file_type, file, { isBusy: () => listSlots.isBusy(), sheet: found.sheet ?? undefined }), look);
+  const rows = withHead(readSheet(found.file_type, file, { isBusy: () => listSlots.isBusy(), handOver: true, sheet: found.sheet ?? undefined }), look);
   try {
     for (;;) {
       const { done, value } = await rows.next();

@@ -11,21 +11,24 @@ export interface ReadSettings extends ReadLimits {
   program: URL;
   /** Whether people wait for answers: the thread then rests as long as it works. */
   isBusy: () => boolean;
+  /** The file's memory is handed over to the thread, not copied: its caller has no other use of it. */
+  handOver: boolean;
   /** Which sheet of a workbook; undefined: the first one that is shown and has a row. */
   sheet: number | undefined;
 }
 
-const defaults: ReadSettings = { ...readLimits, program: new URL('./read-worker.ts', import.meta.url), isBusy: () => false, sheet: undefined };
+const defaults: ReadSettings = { ...readLimits, program: new URL('./read-worker.ts', import.meta.url), isBusy: () => false, handOver: false, sheet: undefined };
 /** Milliseconds. */
 const pollInterval = 50;
 
 /** The messages of a thread in order, awaited within its remaining time. */
-const openThread = (job: Omit<ReadJob, 'busy'>, { program, isBusy }: Pick<ReadSettings, 'program' | 'isBusy'>) => {
+const openThread = (job: Omit<ReadJob, 'busy'>, { program, isBusy, handOver }: Pick<ReadSettings, 'program' | 'isBusy' | 'handOver'>) => {
   const { heapMb, waitMs } = job.limits;
   // The environment has secrets that the thread does not need.
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 };
   // A copy is transferred: a view of a larger buffer would copy all of that buffer.
-  const file = new Uint8Array(job.file);
+  const isWhole = handOver && job.file.byteLength === job.file.buffer.byteLength;
+  const file = isWhole ? (job.file as Uint8Array<ArrayBuffer>) : new Uint8Array(job.file);
   const transferList = [file.buffer];
   const busy = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const poll = setInterval(() => Atomics.store(busy, 0, isBusy() ? 1 : 0), pollInterval);
@@ -80,8 +83,8 @@ const openThread = (job: Omit<ReadJob, 'busy'>, { program, isBusy }: Pick<ReadSe
  * of itself.
  */
 async function* readSheetBatches(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings>): AsyncGenerator<readonly SheetRow[], SheetEnd> {
-  const { program, isBusy, sheet, ...limits } = { ...defaults, ...settings };
-  const { worker, next } = openThread({ format, file, limits, sheet }, { program, isBusy });
+  const { program, isBusy, handOver, sheet, ...limits } = { ...defaults, ...settings };
+  const { worker, next } = openThread({ format, file, limits, sheet }, { program, isBusy, handOver });
   try {
     for (;;) {
       const message = await next();

@@ -1,7 +1,7 @@
 import { cellText, rowOf } from './cell-text.ts';
 import type { SheetRow } from './cell-text.ts';
 import { withoutGuard } from './cells.ts';
-import { textOf } from './encoding.ts';
+import { textPieces } from './encoding.ts';
 import { UnreadableFile, mostColumns } from './limits.ts';
 import type { ReadLimits } from './limits.ts';
 
@@ -10,40 +10,86 @@ const separators = [',', ';', '\t', '|'] as const;
 /** A first line that tells spreadsheets the separator; they show it as no row. */
 const separatorLine = /^\ufeff?sep=([,;|\t])(?:\r\n|\r|\n)/i;
 
+/** Characters among which the separator is looked for. */
+const headChars = 20_000;
+
 /** The separator that occurs most often outside of quotation marks in the first lines. */
 const separatorOf = (text: string): string => {
-  const head = text.slice(0, 20_000).replaceAll(/"(?:[^"]|"")*(?:"|$)/g, '');
+  const head = text.slice(0, headChars).replaceAll(/"(?:[^"]|"")*(?:"|$)/g, '');
   const count = (separator: string): number => head.split(separator).length;
   return separators.reduce<string>((best, one) => (count(one) > count(best) ? one : best), ',');
 };
 
 const lineFeed = 10;
 
+/** The text around the cell that is read: what is behind it is let go of, what is ahead is decoded when it is needed. */
+class Window {
+  text = '';
+  at = 0;
+  readonly #pieces: Iterator<string>;
+  #isWhole = false;
+  constructor(file: Buffer) {
+    this.#pieces = textPieces(file);
+  }
+  /** One more piece; false at the end of the file. `at` is then where it was in the text, which begins there. */
+  more(): boolean {
+    if (this.#isWhole) return false;
+    const { done, value } = this.#pieces.next();
+    if (done) {
+      this.#isWhole = true;
+      return false;
+    }
+    this.text = this.text.slice(this.at) + value;
+    this.at = 0;
+    return true;
+  }
+  /** Has this many characters from `at` on, if the file has. */
+  ensure(characters: number): void {
+    while (this.text.length - this.at < characters && this.more());
+  }
+  /** The place of the next of these characters from `from` on, counted from `at`; the end of the file where there is none. */
+  find(pattern: RegExp, from: number): number {
+    for (let start = from; ;) {
+      pattern.lastIndex = this.at + start;
+      const found = pattern.exec(this.text);
+      if (found) return found.index - this.at;
+      start = this.text.length - this.at;
+      if (!this.more()) return start;
+    }
+  }
+}
+
 /** The rows of a CSV file: quoted cells may contain separators and line ends, a doubled quotation mark is one. A line is what a spreadsheet makes a row of. Throws `UnreadableFile`. */
 export function* separatedRows(file: Buffer, { cellChars, rowChars }: ReadLimits): Generator<SheetRow> {
-  const whole = textOf(file);
-  const [declaration = '', declared] = separatorLine.exec(whole) ?? [];
-  const text = whole.slice(declaration.length);
-  const separator = declared ?? separatorOf(text);
+  const window = new Window(file);
+  /** More than a cell may have, each of its quotation marks doubled. */
+  const ahead = cellChars * 2 + 4;
+  window.ensure(Math.max(ahead, headChars));
+  const [declaration = '', declared] = separatorLine.exec(window.text) ?? [];
+  window.at = declaration.length;
+  const separator = declared ?? separatorOf(window.text);
   const plain = new RegExp(`[${separator}\\r\\n]`, 'g');
   let cells: string[] = [];
   let line = 0;
-  let at = 0;
   const take = (cell: string): void => {
     if (cells.length < mostColumns) cells.push(cellText(withoutGuard(cell), cellChars));
   };
-  while (at < text.length) {
+  for (;;) {
+    window.ensure(ahead);
+    const { text, at } = window;
+    if (at >= text.length) return;
     if (cells.length === 0 && text.charCodeAt(at) === lineFeed) {
       line++;
-      at++;
+      window.at++;
       continue;
     }
     if (text[at] === separator && at + 1 < text.length) {
       if (cells.length < mostColumns) cells.push('');
-      at++;
+      window.at++;
       continue;
     }
-    let cell: string;
+    let cell = '';
+    let length = 0;
     if (text[at] === '"') {
       let end = text.indexOf('"', at + 1);
       while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
@@ -51,15 +97,18 @@ export function* separatedRows(file: Buffer, { cellChars, rowChars }: ReadLimits
       // Each doubled quotation mark is one.
       if (end - at > cellChars * 2 + 1) throw new UnreadableFile('file_cell', { limit: cellChars });
       cell = text.slice(at + 1, end).replaceAll('""', '"');
-      at = end + 1;
-    } else cell = '';
-    plain.lastIndex = at;
-    const next = plain.exec(text)?.index ?? text.length;
-    take(cell + text.slice(at, next));
-    if (text[next] === separator) {
-      at = next + 1;
-      if (at < text.length) continue;
-    } else at = next + (text[next] === '\r' && text[next + 1] === '\n' ? 2 : 1);
+      length = Math.min(end + 1, text.length) - at;
+    }
+    const next = window.find(plain, length);
+    take(cell + window.text.slice(window.at + length, window.at + next));
+    window.at += next;
+    window.ensure(2);
+    const ended = window.text[window.at];
+    if (ended === separator) {
+      window.at++;
+      window.ensure(1);
+      if (window.at < window.text.length) continue;
+    } else window.at += ended === '\r' && window.text[window.at + 1] === '\n' ? 2 : 1;
     line++;
     const row = rowOf(cells, line, rowChars);
     if (row.length > 0) yield { cells: row, line, hidden: false };
