@@ -1,56 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cellTexts as text, storedRow as rowOf } from '#testing/sheet-texts.ts';
 import { bytesOfSheet } from '#testing/written-sheets.ts';
-import { plainText } from './cells.ts';
 import { readLimits } from './limits.ts';
 import { separatedRows } from './separated.ts';
 import { xlsxRows } from './xlsx-rows.ts';
 
-/** A text as it is stored: on one line, without what no cell can contain. */
-const stored = (text: string): string =>
-  plainText(text)
-    .replaceAll(/[\u0000-\u001f\u007f\ufeff]+/g, ' ')
-    .trim();
-const rowOf = (cells: readonly string[]): string[] => {
-  const row = cells.map(stored);
-  return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
-};
-
-/** What people, shops and attackers write into cells. */
-const piece = fc.constantFrom(
-  '=',
-  '+',
-  '-',
-  '@',
-  "'",
-  '"',
-  '="',
-  ',',
-  ';',
-  '|',
-  '\t',
-  '\n',
-  '\r\n',
-  ' ',
-  '＝',
-  '0',
-  '138',
-  '_x0041_',
-  '_x000D_',
-  '&amp;',
-  '<',
-  ']]>',
-  '𠮷',
-  '示例',
-  '\ufeff',
-  'sep=;',
-  '1.38E+10',
-);
-const text = fc.oneof(
-  fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
-  fc.string({ unit: 'grapheme', maxLength: 30 }),
-  fc.string({ unit: 'binary', maxLength: 10 }),
-);
 const sheet = fc.integer({ min: 1, max: 6 }).chain((width) => fc.array(fc.array(text, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 }));
 
 describe('a sheet that the product wrote', () => {

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+
+/** A text as it is stored: on one line, without what no cell can contain. */
+export const storedText = (text: string): string =>
+  text
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .toWellFormed()
+    .replaceAll(/[\u0000-\u001f\u007f\ufeff]+/g, ' ')
+    .trim();
+/** A row as it is stored: without empty cells at its end. */
+export const storedRow = (cells: readonly string[]): string[] => {
+  const row = cells.map(storedText);
+  return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
+};
+
+/** What people, shops and attackers write into cells. */
+const piece = fc.constantFrom(
+  '=',
+  '+',
+  '-',
+  '@',
+  "'",
+  '"',
+  '="',
+  ',',
+  ';',
+  '|',
+  '\t',
+  '\n',
+  '\r\n',
+  ' ',
+  '＝',
+  '0',
+  '138',
+  '_x0041_',
+  '_x000D_',
+  '&amp;',
+  '<',
+  ']]>',
+  '𠮷',
+  '示例',
+  '\ufeff',
+  'sep=;',
+  '1.38E+10',
+);
+export const cellTexts = fc.oneof(
+  fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.string({ unit: 'binary', maxLength: 10 }),
+);
