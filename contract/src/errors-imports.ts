@@ -59,6 +59,8 @@ export const importErrors = {
     en: '{count|row still waits|rows still wait} to be ordered; resume or cancel the import first',
   },
   import_row_ordered: { status: 409, zh: '该行已下单，不能修改', en: 'This row is already ordered and cannot be changed' },
+  import_nothing_to_undo: { status: 409, zh: '没有可撤销的修改', en: 'There is no edit to undo' },
+  import_nothing_to_redo: { status: 409, zh: '没有可重做的修改', en: 'There is no edit to redo' },
   // cells
   import_text_doubtful: { status: 422, zh: '由整段文字识别，请核对', en: 'Read from one free text; check it' },
   import_phone_scientific: {

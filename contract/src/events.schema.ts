@@ -4,6 +4,8 @@ import { parcelChanges } from './events.ts';
 import { eventCursorLength } from './limits.ts';
 import * as endpoints from './events.ts';
 import { flag } from './fields.schema.ts';
+import { importStatuses } from './import.ts';
+import type { ImportStatus } from './import.ts';
 import { jobStatuses } from './jobs.ts';
 
 /** A hint: ids, states and counts. A client reads the rest with the rights that apply then. */
@@ -31,6 +33,8 @@ const liveEvent = z.discriminatedUnion('kind', [
     skipped: z.int(),
     failed: z.int(),
   }),
+  /** An import is new or does something else now. */
+  z.object({ kind: z.literal('import'), import_id: z.int(), status: z.enum(Object.keys(importStatuses) as [ImportStatus, ...ImportStatus[]]) }),
   /** A new entry of the caller's inbox, or one that was read; `unread` after it. */
   z.object({ kind: z.literal('inbox'), unread: z.int() }),
 ]);

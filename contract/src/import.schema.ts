@@ -96,6 +96,9 @@ export const importAnswer = z.object({
   quote: z.nullable(importQuote),
   /** 1: a colleague or the same user ordered this file before. */
   again: flag,
+  /** Edits of rows that can be taken back, and those taken back that can be made again. */
+  undo_steps: z.int(),
+  redo_steps: z.int(),
   created_at: time,
   confirmed_at: z.nullable(time),
   finished_at: z.nullable(time),
@@ -127,6 +130,9 @@ export type ImportRow = z.infer<typeof importRow>;
 const rowNos = z.array(integer(1, mostImportRows));
 /** Which rows an edit is about: these, or every row with one of these marks; neither: all. */
 const whichRows = { nos: z.optional(rowNos.check(z.minLength(1, 'required'), z.maxLength(mostImportRows, 'too_long'))), marks: z.optional(z.array(mark)) };
+
+/** `changed`: rows that are what they were before the edit, or after it; `first` of them, with the field that differs. As with an edit, many are checked in the background. */
+const stepAnswer = z.object({ changed: z.int(), first: z.nullable(z.object({ no: z.int(), field: z.nullable(z.enum(importFields)) })), import: importAnswer });
 
 export const schemas = {
   listImports: {
@@ -172,6 +178,7 @@ export const schemas = {
       row: importRow,
       touched: z.array(z.object({ no: z.int(), mark: z.enum(keysOf(importMarks)) })),
       counts,
+      undo_steps: z.int(),
       import_version: z.int(),
     }),
   },
@@ -190,12 +197,30 @@ export const schemas = {
     /** `changed`: rows whose texts are others now. The import is `checking` while more than `mostImportRowsAtOnce` of them wait. */
     output: z.object({ changed: z.int(), import: importAnswer }),
   },
+  undoImportEdit: { input: z.object({ id, version }), output: stepAnswer },
+  redoImportEdit: { input: z.object({ id, version }), output: stepAnswer },
+  importHead: {
+    input: z.object({ id }),
+    /** The first twenty rows, `header_at` among them; texts are cut. None for a sheet that was read before there was such a choice. */
+    output: z.object({ rows: z.array(z.object({ line: z.int(), cells: z.array(z.string()) })) }),
+  },
+  sampleImport: {
+    input: z.object({ id, header_at: z.optional(integer(noTitles, mostImportRows)), mapping: z.optional(mapping), defaults: z.optional(values) }),
+    output: z.object({
+      header_at: z.int(),
+      columns: z.array(importColumn),
+      /** As given, else as remembered for these titles, else as found. */
+      mapping,
+      rows: z.array(z.object({ line: z.int(), values, problems: z.array(importProblem) })),
+    }),
+  },
   mapImport: {
     input: z.object({
       id,
       version,
       /** Another sheet of the workbook: it is read instead, and the columns given here are not looked at. */
       sheet: z.optional(integer(0, mostImportColumns)),
+      /** Another row of titles than now: the file is read again below it. */
       header_at: z.optional(integer(noTitles, mostImportRows)),
       mapping,
       defaults: z.optional(values),
@@ -217,7 +242,7 @@ export const schemas = {
   resumeImport: { input: z.object({ id }), output: importAnswer },
   cancelImport: { input: z.object({ id }), output: importAnswer },
   failedImportRows: { input: z.object({ id, language: z.optional(z.enum(['zh', 'en'], 'invalid')) }), output: z.unknown() },
-  importTemplate: { input: z.object({ language: z.optional(z.enum(['zh', 'en'], 'invalid')) }), output: z.unknown() },
+  importTemplate: { input: z.object({ station_id: z.optional(id), language: z.optional(z.enum(['zh', 'en'], 'invalid')) }), output: z.unknown() },
 };
 
 export const calls = withSchemas(endpoints, schemas);

@@ -122,12 +122,41 @@ export const changeImportRows = endpoint<typeof schemas.changeImportRows>({
   summary: 'Set a field of many rows, take a suggested correction in all of them, find and replace, or leave rows out.',
 });
 
+/** All edits of rows: by cell, of many rows, and those that leave rows out or take them back. The last 100 are known, of 100,000 rows together. */
+export const undoImportEdit = endpoint<typeof schemas.undoImportEdit>({
+  method: 'POST',
+  path: `${base}/{id}/undo`,
+  roles: everyone,
+  summary: 'Take back the last edit of rows, whoever made it. Rows that were ordered meanwhile stay.',
+});
+
+export const redoImportEdit = endpoint<typeof schemas.redoImportEdit>({
+  method: 'POST',
+  path: `${base}/{id}/redo`,
+  roles: everyone,
+  summary: 'Make the edit again that was taken back last.',
+});
+
+export const importHead = endpoint<typeof schemas.importHead>({
+  method: 'GET',
+  path: `${base}/{id}/head`,
+  roles: everyone,
+  summary: 'The first rows of the sheet, of which one may have the titles, while its columns can be matched.',
+});
+
+export const sampleImport = endpoint<typeof schemas.sampleImport>({
+  method: 'POST',
+  path: `${base}/{id}/sample`,
+  roles: everyone,
+  summary: 'What the first rows become with these columns and this row of titles. Changes nothing.',
+});
+
 export const mapImport = endpoint<typeof schemas.mapImport>({
   method: 'POST',
   path: `${base}/{id}/mapping`,
   roles: everyone,
   summary:
-    'Say which column is what, and which row has the titles; then every row is checked. The choice is remembered for sheets alike. Another sheet is read anew.',
+    'Say which column is what, and which row has the titles; then every row is checked. The choice is remembered for sheets alike. Another sheet, and the rows below another row of titles, are read anew.',
 });
 
 export const quoteImport = endpoint<typeof schemas.quoteImport>({

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { withSchemas } from './endpoint.ts';
 import { flag, id, reason, signedFen, time } from './fields.schema.ts';
+import { importStatuses } from './import.ts';
+import type { ImportStatus } from './import.ts';
 import { inboxKinds, mostInboxEntries } from './inbox.ts';
 import * as endpoints from './inbox.ts';
 import { jobStatuses } from './jobs.ts';
@@ -17,7 +19,7 @@ export const inboxEntry = z.object({
   kind: z.enum(inboxKinds),
   station_id: z.nullable(z.int()),
   station_name: z.nullable(z.string()),
-  /** The newest parcel, request or job of the entry. */
+  /** The newest parcel, request, job or import of the entry. */
   subject_id: z.nullable(z.int()),
   /** So many happened until the entry was read. */
   count: z.int(),
@@ -38,6 +40,16 @@ export const inboxEntry = z.object({
       ok: z.int(),
       skipped: z.int(),
       failed: z.int(),
+      reason: z.nullable(reason),
+    }),
+  ),
+  /** `left`: rows that were refused or have an error, as they are now. */
+  import: z.nullable(
+    z.object({
+      file_name: z.string(),
+      status: z.enum(Object.keys(importStatuses) as [ImportStatus, ...ImportStatus[]]),
+      ordered: z.int(),
+      left: z.int(),
       reason: z.nullable(reason),
     }),
   ),

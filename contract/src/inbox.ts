@@ -6,7 +6,7 @@ export type { Inbox, InboxEntry } from './inbox.schema.ts';
 /**
  * What people are notified of, each for as long as nobody has to look for it: parcels that wait for funds, were refused by the carrier, cannot be delivered or
  * are not delivered, do not move or
- * come back; a cancel or interception that failed; a balance that lasts a few days; requests that wait for the office; a request that was decided; a job that has ended; the guide of
+ * come back; a cancel or interception that failed; a balance that lasts a few days; requests that wait for the office; a request that was decided; a job that has ended; an import that has ended, cannot go on or cannot be read; the guide of
  * a new station that the person began.
  */
 export const inboxKinds = [
@@ -22,6 +22,7 @@ export const inboxKinds = [
   'decided',
   'job',
   'setup',
+  'import',
 ] as const;
 export type InboxKind = (typeof inboxKinds)[number];
 

@@ -166,6 +166,11 @@ export const mostImportColumns = 200;
 export const mostImportCellChars = 2_000;
 /** Rows of an import that are checked while the caller waits. */
 export const mostImportRowsAtOnce = 2_000;
+/** Rows that show what chosen columns come to. */
+export const mostImportSamples = 5;
+/** Edits of an import that can be taken back, and the rows that they change together; the newest one has as many as the import. */
+export const mostImportSteps = 100;
+export const mostImportStepRows = 100_000;
 /** Other rows that the change of one names as changed with it. */
 export const mostTouchedRows = 1_000;
 /** Imports of one user that are not over. */

@@ -22,14 +22,24 @@ alter table import_prices force row level security;
 drop policy if exists import_prices_scope on import_prices;
 create policy import_prices_scope on import_prices using ((select scope_all()) or exists (select 1 from imports i where i.id = import_id));
 
+alter table import_steps enable row level security;
+alter table import_steps force row level security;
+drop policy if exists import_steps_scope on import_steps;
+create policy import_steps_scope on import_steps using ((select scope_all()) or exists (select 1 from imports i where i.id = import_id));
+
+alter table import_step_rows enable row level security;
+alter table import_step_rows force row level security;
+drop policy if exists import_step_rows_scope on import_step_rows;
+create policy import_step_rows_scope on import_step_rows using ((select scope_all()) or exists (select 1 from imports i where i.id = import_id));
+
 alter table import_mappings enable row level security;
 alter table import_mappings force row level security;
 drop policy if exists import_mappings_scope on import_mappings;
 create policy import_mappings_scope on import_mappings using ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]));
 
-revoke all on imports, import_files, import_rows, import_prices, import_mappings from {{app_role}};
-grant select, insert, update, delete on imports, import_rows, import_prices to {{app_role}};
-grant select, insert, delete on import_files to {{app_role}};
+revoke all on imports, import_files, import_rows, import_prices, import_steps, import_step_rows, import_mappings from {{app_role}};
+grant select, insert, update, delete on imports, import_rows, import_prices, import_steps, import_step_rows to {{app_role}};
+grant select, insert, update, delete on import_files to {{app_role}};
 grant select, insert, update on import_mappings to {{app_role}};
 
 alter table carrier_slots enable row level security;

@@ -65,5 +65,15 @@ end $$;
 create or replace trigger inbox_update after update on user_jobs for each row
   when (old.status <> new.status and new.status in ('done', 'failed')) execute function inbox_notice_of_job();
 
+create or replace function inbox_notice_of_import() returns trigger language plpgsql as $$
+begin
+  insert into inbox_notices (kind, station_id, account_id, subject_id, at) values ('import', new.station_id, coalesce(new.confirmed_by, new.user_id), new.id, new.updated_at);
+  return null;
+end $$;
+-- Orders have ended or cannot go on, or the file cannot be read. A pause by a person has no reason.
+create or replace trigger inbox_update after update on imports for each row when (old.status <> new.status
+  and (new.status = 'failed' or (old.status = 'ordering' and (new.status = 'done' or (new.status = 'paused' and new.reason is not null)))))
+  execute function inbox_notice_of_import();
+
 revoke all on inbox_notices, inbox_entries from {{app_role}};
 grant select, insert, update, delete on inbox_notices, inbox_entries to {{app_role}};

@@ -48,6 +48,14 @@ create or replace trigger live_events_insert after insert on user_jobs for each 
 create or replace trigger live_events_update after update on user_jobs for each row when (old.status <> new.status or old.total <> new.total
   or old.done * 20 / greatest(old.total, 1) <> new.done * 20 / greatest(new.total, 1)) execute function live_event_of_job();
 
+create or replace function live_event_of_import() returns trigger language plpgsql as $$
+begin
+  insert into live_events (kind, station_id, user_id, subject_id, data) values ('import', new.station_id, new.user_id, new.id, jsonb_build_object('status', new.status));
+  return null;
+end $$;
+create or replace trigger live_events_insert after insert on imports for each row execute function live_event_of_import();
+create or replace trigger live_events_update after update on imports for each row when (old.status <> new.status) execute function live_event_of_import();
+
 -- Who may see what has changed: open streams are checked at once.
 create or replace function live_event_of_access() returns trigger language plpgsql as $$
 begin

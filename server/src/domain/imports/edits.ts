@@ -6,19 +6,13 @@ import type { RowOf, Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { checkRows, rulesOf } from './checking.ts';
-import { layoutOf, mappingProblem } from './layout.ts';
-import type { ImportMapping } from './layout.ts';
-import { rememberMapping } from './mappings.ts';
-import { queueChecking, queueReading } from './queues.ts';
-import { hiddenRow } from './hidden-rows.ts';
+import { queueChecking } from './queues.ts';
 import { countChanged, moveMarks, within } from './marks.ts';
 import { markRepeats } from './repeats.ts';
 import type { Touched } from './repeats.ts';
-import { countMarks, expectVersion, lockImport, writeImport } from './store.ts';
+import { beginStep, changeable, endStep, noteRows, unordered } from './steps.ts';
+import { expectVersion, lockImport, writeImport } from './store.ts';
 import type { StoredImport } from './store.ts';
-
-/** Rows that are not ordered yet may be changed: all before confirming, later those that were refused or left behind. */
-const changeable = ['ready', 'done', 'paused'] as const;
 
 type EditedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged' | 'values' | 'mark' | 'key' | 'version' | 'problems'>;
 
@@ -26,7 +20,6 @@ const requireChangeable = ({ mark }: Pick<EditedRow, 'mark'>): void => {
   if (mark === 'ordered' || mark === 'waiting') fail('import_row_ordered');
 };
 
-const unordered: readonly ImportMark[] = ['ok', 'repaired', 'warning', 'error', 'excluded', 'refused'];
 /** Gives rows that may be changed another mark. Returns how many have it now. */
 const setMark = (tx: Tx, id: number, which: ReturnType<typeof sql>, mark: 'excluded' | 'ok'): Promise<number> =>
   moveMarks(
@@ -59,6 +52,8 @@ export const changeRow = async (tx: Tx, scope: Scope, id: number, change: RowCha
     const row = rows[0] ?? fail('not_found');
     requireChangeable(row);
     if (row.version !== change.version) fail('version_conflict');
+    const step = await beginStep(tx, found);
+    await noteRows(tx, id, step, withNos([row.no]));
     if (change.excluded === 1) await setMark(tx, id, withNos([row.no]), 'excluded');
     // Edited alone, an excluded row stays excluded: its texts are checked all the same.
     else if (change.excluded === 0 && row.mark === 'excluded') await setMark(tx, id, withNos([row.no]), 'ok');
@@ -66,6 +61,7 @@ export const changeRow = async (tx: Tx, scope: Scope, id: number, change: RowCha
     const { rows: after } = await sql<RowOf<'import_rows', 'key'>>`select key from import_rows where import_id = ${id} and no = ${row.no}`.execute(tx);
     const keys = [row.key, after[0]!.key].filter((key) => key !== null);
     const touched = await markRepeats(tx, id, found.station_id, now, keys);
+    await endStep(tx, id, step);
     await afterChange(tx, id);
     return { touched: touched.first.filter(({ no }) => no !== row.no).slice(0, mostTouchedRows) };
   });
@@ -149,12 +145,14 @@ const writeEdits = (tx: Tx, id: number, edited: readonly EditedRow[]): Promise<u
 };
 
 /** Many rows piece by piece, so that memory does not grow with them; the whole import is then checked by the task. */
-const changeManyRows = async (tx: Tx, found: StoredImport, change: RowsChange, first: EditedRow[]): Promise<number> => {
+const changeManyRows = async (tx: Tx, found: StoredImport, change: RowsChange, step: number, first: EditedRow[]): Promise<number> => {
   let changed = 0;
   for (let rows = first; rows.length > 0; rows = await chosenRows(tx, found.id, change, rows.at(-1)!.no)) {
     const edited = editedRows(rows, change);
+    const nos = edited.map(({ no }) => no);
+    await noteRows(tx, found.id, step, withNos(nos));
     await writeEdits(tx, found.id, edited);
-    if (change.action === 'include') await setMark(tx, found.id, withNos(edited.map(({ no }) => no)), 'ok');
+    if (change.action === 'include') await setMark(tx, found.id, withNos(nos), 'ok');
     changed += edited.length;
   }
   if (changed === 0) return 0;
@@ -163,12 +161,25 @@ const changeManyRows = async (tx: Tx, found: StoredImport, change: RowsChange, f
   return changed;
 };
 
-const excludeRows = async (tx: Tx, found: StoredImport, { nos, marks }: RowsChange, now: Date): Promise<number> => {
+const excludeRows = async (tx: Tx, found: StoredImport, { nos, marks }: RowsChange, step: number, now: Date): Promise<number> => {
   const which = sql`${nos === undefined ? sql`true` : withNos(nos)} and ${marks === undefined ? sql`true` : sql`mark = any(${marks}::text[])`}`;
+  await noteRows(tx, found.id, step, sql`mark = any(${unordered.filter((mark) => mark !== 'excluded')}::text[]) and ${which}`);
   const changed = await setMark(tx, found.id, which, 'excluded');
   await markRepeats(tx, found.id, found.station_id, now);
   await afterChange(tx, found.id);
   return changed;
+};
+
+const editRows = async (tx: Tx, found: StoredImport, change: RowsChange, step: number, now: Date): Promise<number> => {
+  const { id } = found;
+  const first = await chosenRows(tx, id, change, 0);
+  if (first.length > mostImportRowsAtOnce) return changeManyRows(tx, found, change, step, first);
+  const edited = editedRows(first, change);
+  const nos = edited.map(({ no }) => no);
+  await noteRows(tx, id, step, withNos(nos));
+  if (change.action === 'include') await setMark(tx, id, withNos(nos), 'ok');
+  if (edited.length > 0) await checkEdited(tx, found, edited, now);
+  return edited.length;
 };
 
 /** Changes many rows alike. Returns how many of them have other texts, or another mark, now. */
@@ -177,98 +188,9 @@ export const changeRows = async (tx: Tx, scope: Scope, id: number, change: RowsC
   const found = await lockImport(tx, scope, id, changeable);
   expectVersion(found, change.version);
   return asSystem(tx, scope, async () => {
-    if (change.action === 'exclude') return excludeRows(tx, found, change, now);
-    const first = await chosenRows(tx, id, change, 0);
-    if (first.length > mostImportRowsAtOnce) return changeManyRows(tx, found, change, first);
-    const edited = editedRows(first, change);
-    const nos = edited.map(({ no }) => no);
-    if (change.action === 'include') await setMark(tx, id, withNos(nos), 'ok');
-    if (edited.length > 0) await checkEdited(tx, found, edited, now);
-    return edited.length;
-  });
-};
-
-export interface NewMapping {
-  version: number;
-  mapping: ImportMapping;
-  defaults?: ImportValues | undefined;
-  header_at?: number | undefined;
-  sheet?: number | undefined;
-  by: number;
-}
-
-/** Another row of titles: rows above it go back to being no parcels, and the columns are found again. */
-const moveHeader = async (tx: Tx, found: StoredImport, header_at: number): Promise<Partial<StoredImport>> => {
-  const before = found.header_at ?? -1;
-  const { rows } = await sql<RowOf<'import_rows', 'cells'>>`select cells from import_rows where import_id = ${found.id} order by no limit 100`.execute(tx);
-  const { rows: ordered } = await sql`select 1 from import_rows where import_id = ${found.id} and mark = 'ordered' limit 1`.execute(tx);
-  if (ordered.length > 0) fail('import_row_ordered');
-  const head = before >= 0 ? [found.columns.map(({ title }) => title)] : [];
-  const layout = layoutOf([...head, ...rows.map(({ cells }) => cells)], header_at - Math.max(before, 0));
-  const dropped = header_at - before;
-  if (dropped < 0 || dropped > rows.length || dropped >= (found.rows_total ?? 0)) return failFields({ header_at: { code: 'invalid' } });
-  const { rows: gone } = await sql<
-    RowOf<'import_rows', 'reason'>
-  >`delete from import_rows where import_id = ${found.id} and no <= ${dropped} returning reason`.execute(tx);
-  const hidden = gone.filter(({ reason }) => reason?.code === hiddenRow.code).length;
-  await sql`delete from import_prices where import_id = ${found.id}`.execute(tx);
-  // By way of negative numbers: the key is checked row by row.
-  await sql`update import_rows set no = ${dropped} - no where import_id = ${found.id}`.execute(tx);
-  await sql`update import_rows set no = -no where import_id = ${found.id}`.execute(tx);
-  return {
-    header_at,
-    hidden_rows: found.hidden_rows - hidden,
-    counts: await countMarks(tx, found.id),
-    columns: layout.columns,
-    fingerprint: layout.fingerprint,
-    rows_total: (found.rows_total ?? 0) - dropped,
-  };
-};
-
-/** Another sheet of the workbook: its rows replace the others, and its columns are found as those of a new file. */
-const readOtherSheet = async (tx: Tx, { id, sheets }: StoredImport, sheet: number): Promise<void> => {
-  if (sheets[sheet] === undefined) failFields({ sheet: { code: 'invalid' } });
-  await sql`delete from import_prices where import_id = ${id}`.execute(tx);
-  await sql`delete from import_rows where import_id = ${id}`.execute(tx);
-  await writeImport(tx, id, {
-    sheet,
-    status: 'reading',
-    reason: null,
-    read_tries: 0,
-    rows_read: 0,
-    rows_total: null,
-    rows_checked: 0,
-    hidden_rows: 0,
-    header_at: null,
-    columns: [],
-    fingerprint: '',
-    mapping: {},
-    defaults: {},
-    counts: {} as StoredImport['counts'],
-    quote: null,
-  });
-  await queueReading(tx, id);
-};
-
-/** Sets the columns of an import of which nothing was confirmed yet, remembers them for sheets with these titles, and checks all rows. Returns the import before the change. */
-export const mapColumns = async (tx: Tx, scope: Scope, id: number, { version, mapping, defaults, header_at, sheet, by }: NewMapping): Promise<StoredImport> => {
-  const found = await lockImport(tx, scope, id, ['mapping', 'ready']);
-  if (found.confirmed_at !== null) fail('import_row_ordered');
-  expectVersion(found, version);
-  return asSystem(tx, scope, async () => {
-    if (sheet !== undefined && sheet !== found.sheet) {
-      await readOtherSheet(tx, found, sheet);
-      return found;
-    }
-    const moved = header_at === undefined || header_at === found.header_at ? {} : await moveHeader(tx, found, header_at);
-    const { columns, fingerprint } = { ...found, ...moved };
-    const wrong = mappingProblem(mapping, columns.length);
-    if (wrong !== null) failFields({ [`mapping.${wrong.field}`]: { code: wrong.code } });
-    // Nothing was ordered yet: what is refused is what a check did not reach.
-    await setMark(tx, id, sql`mark = 'refused'`, 'ok');
-    await writeImport(tx, id, { ...moved, mapping, defaults: defaults ?? found.defaults, status: 'checking', reason: null, rows_checked: 0, quote: null });
-    await rememberMapping(tx, { station_id: found.station_id, fingerprint, mapping, defaults: defaults ?? found.defaults, user_id: by });
-    await queueChecking(tx, id);
-    return found;
+    const step = await beginStep(tx, found);
+    const changed = change.action === 'exclude' ? await excludeRows(tx, found, change, step, now) : await editRows(tx, found, change, step, now);
+    await endStep(tx, id, step);
+    return changed;
   });
 };

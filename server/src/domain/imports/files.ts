@@ -22,7 +22,7 @@ const reasonsOf = ({ problems, reason }: FailedRow, language: Language): string 
     .map(({ code, params }) => errorText(code, params, language))
     .join('；');
 
-const whole = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(pieces));
+export const whole = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(pieces));
 
 /** Rows that are left: those that were refused or have an error, and of a cancelled import those that were not ordered yet. */
 const leftRows = ({ id, status }: StoredImport) =>
@@ -95,36 +95,4 @@ export const failedFile = async (tx: Tx, found: StoredImport, language: Language
   }
   const body = await whole(writeWorkbook('xlsx', { name: reasonTitle[language], columns, rows: lines() }));
   return { body, rows };
-};
-
-/** Columns of the template, with two examples each. */
-const columns: readonly (readonly [ImportField, string, string])[] = [
-  ['receive_name', '示例收件人甲', '示例收件人乙'],
-  ['receive_phone', '13800000000', '0755-26000000'],
-  ['receive_province', '广东省', '上海市'],
-  ['receive_city', '深圳市', '上海市'],
-  ['receive_county', '南山区', '浦东新区'],
-  ['receive_address', '示例路 1 号', '示例路 2 号'],
-  ['goods', '文件', '文件'],
-  ['weight', '1', '2.5'],
-  ['package_count', '1', '1'],
-  ['promise_id', '', ''],
-  ['guarantee_value_amount', '', '500'],
-  ['thr_order_id', '示例 1', '示例 2'],
-  ['remark', '', ''],
-  ['description', '', ''],
-];
-
-/** An empty sheet with its titles and two examples, which are plainly examples. */
-export const templateFile = (language: Language): Promise<Buffer> => {
-  async function* examples(): AsyncGenerator<CellValue[]> {
-    for (const at of [1, 2] as const) yield columns.map((column) => column[at]);
-  }
-  return whole(
-    writeWorkbook('xlsx', {
-      name: { zh: '导入运单', en: 'Import parcels' }[language],
-      columns: columns.map(([field]) => ({ title: fieldTitles[field][language], kind: 'text' })),
-      rows: examples(),
-    }),
-  );
 };

@@ -9,10 +9,13 @@ import { failImport, readImport } from './reading.ts';
 import { pauseImport, runImport } from './running.ts';
 import type { ImportContext } from './store.ts';
 
-export { changeRow, changeRows, mapColumns } from './edits.ts';
-export { failedFile, templateFile } from './files.ts';
+export { headRows, mapColumns, sampleOf } from './columns.ts';
+export { changeRow, changeRows } from './edits.ts';
+export { failedFile } from './files.ts';
+export { templateFile } from './template.ts';
 export { requestPrices } from './pricing.ts';
 export { cancel, confirm, pause, resume } from './running.ts';
+export { takeStep } from './steps.ts';
 export { importOf, importsOf, marksOf, readStored, rowOf, rowsOf } from './store.ts';
 export { removeOldImports, storeImport } from './uploads.ts';
 

@@ -193,7 +193,7 @@ const plain = (title: string): string =>
 /** Rows that are looked at before the columns are decided. */
 export const lookAhead = 40;
 /** Rows among which the titles are. */
-const headAhead = 20;
+export const headAhead = 20;
 const shownSamples = 3;
 /** Characters of a sample: a screen shows fewer. */
 const sampleChars = 200;

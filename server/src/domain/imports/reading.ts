@@ -8,9 +8,10 @@ import { systemScope } from '#platform/db/scope.ts';
 import { checkRow } from './check.ts';
 import type { CheckedRow, SheetRules } from './check.ts';
 import { rulesOf } from './checking.ts';
-import { layoutOf, lookAhead } from './layout.ts';
+import { fingerprintOf, headAhead, layoutOf, lookAhead } from './layout.ts';
 import { hiddenRow } from './hidden-rows.ts';
 import { steppedCounts } from './marks.ts';
+import { rememberedMapping } from './mappings.ts';
 import { fillMerged } from './merged.ts';
 import { queueChecking } from './queues.ts';
 import { takeImport, writeImport } from './store.ts';
@@ -49,20 +50,26 @@ const storeRows = async (tx: Tx, id: number, read: number, rows: readonly Stored
   return true;
 };
 
+/** The row of titles that the station confirmed for such a sheet before, else the one that is found. */
+const headerIn = async (tx: Tx, station_id: number, rows: readonly TextRow[]) => {
+  const found = layoutOf(rows);
+  const prints = rows.slice(0, headAhead).map((row) => fingerprintOf(row));
+  const known = await rememberedMapping(tx, station_id, [found.fingerprint, ...prints]);
+  const layout = known === undefined || known.fingerprint === found.fingerprint ? found : layoutOf(rows, prints.indexOf(known.fingerprint));
+  return { layout, known };
+};
+
 /** The columns, stored once they are found, as they were confirmed for a sheet with the same titles before. */
-const findLayout = async (tx: Tx, found: StoredImport, rows: readonly TextRow[]): Promise<number | null> => {
-  if (rows.length === 0) return null;
+const findLayout = async (tx: Tx, found: StoredImport, head: readonly SheetRow[]): Promise<number | null> => {
+  if (head.length === 0) return null;
+  // Of a sheet that is read on, or again below another row of titles.
   if (found.header_at !== null) return found.header_at;
-  const layout = layoutOf(rows);
-  const known =
-    layout.fingerprint === ''
-      ? undefined
-      : await tx
-          .selectFrom('import_mappings')
-          .select(['mapping', 'defaults'])
-          .where('station_id', '=', found.station_id)
-          .where('fingerprint', '=', layout.fingerprint)
-          .executeTakeFirst();
+  const { layout, known } = await headerIn(
+    tx,
+    found.station_id,
+    head.map(({ cells }) => cells),
+  );
+  await sql`update import_files set head = ${jsonText(head.map(({ line, cells }) => ({ line, cells })))}::jsonb where import_id = ${found.id}`.execute(tx);
   await writeImport(tx, found.id, {
     header_at: layout.header_at,
     columns: layout.columns,
@@ -123,14 +130,7 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
     return true;
   };
   const look = async (head: readonly SheetRow[]): Promise<void> => {
-    [header, rules] = await db.tx(scope, async (tx) => [
-      await findLayout(
-        tx,
-        found,
-        head.map(({ cells }) => cells),
-      ),
-      await rulesForReading(tx, found.id),
-    ]);
+    [header, rules] = await db.tx(scope, async (tx) => [await findLayout(tx, found, head), await rulesForReading(tx, found.id)]);
   };
   const rows = withHead(readSheet(found.file_type, file, { isBusy: () => listSlots.isBusy(), handOver: true, sheet: found.sheet ?? undefined }), look);
   try {

@@ -4,6 +4,15 @@ import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import type { ImportReferences } from './check.ts';
 
+const goodsOf = async (tx: Tx): Promise<RowOf<'cargos', 'name' | 'type' | 'banned' | 'banned_reason'>[]> => {
+  const { rows } = await sql<RowOf<'cargos', 'name' | 'type' | 'banned' | 'banned_reason'>>`select distinct on (name) name, type, banned, banned_reason
+    from cargos where status = 1 order by name, banned, (provider = 'jdl') desc`.execute(tx);
+  return rows;
+};
+
+/** Goods that every station may send. */
+export const goodsOffered = async (tx: Tx): Promise<{ name: string }[]> => (await goodsOf(tx)).filter(({ banned }) => banned === 0);
+
 /** Goods, promises and limits that rows of a station are held against, and its own address, which sends what no column says otherwise. Runs with a system scope. */
 export const referencesOf = async (tx: Tx, station_id: number): Promise<{ references: ImportReferences; sender: ImportValues }> => {
   const station = await tx
@@ -11,8 +20,7 @@ export const referencesOf = async (tx: Tx, station_id: number): Promise<{ refere
     .select(['project_id', 'allow_select', 'sender_name', 'sender_phone', 'province', 'city', 'county', 'address'])
     .where('id', '=', station_id)
     .executeTakeFirstOrThrow();
-  const { rows: goods } = await sql<RowOf<'cargos', 'name' | 'type' | 'banned' | 'banned_reason'>>`select distinct on (name) name, type, banned, banned_reason
-    from cargos where status = 1 order by name, banned, (provider = 'jdl') desc`.execute(tx);
+  const goods = await goodsOf(tx);
   const { rows: promises } = await sql<RowOf<'promises', 'promise_id' | 'promise_name' | 'promise_name_en'>>`
     select p.promise_id, p.promise_name, p.promise_name_en from project_vouchers b join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
     where b.project_id = ${station.project_id} and p.status = 1 order by p.sort, p.id`.execute(tx);

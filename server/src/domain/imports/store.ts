@@ -53,6 +53,8 @@ const answered = (row: Shown): Import => ({
   counts: { ...noCounts, ...row.counts },
   quote: row.quote,
   again: row.again,
+  undo_steps: row.undo_steps,
+  redo_steps: row.redo_steps,
   created_at: row.created_at,
   confirmed_at: row.confirmed_at,
   finished_at: row.finished_at,

@@ -13,10 +13,10 @@ const parcelKinds = sql.raw("'on_hold', 'refused', 'exception', 'returning', 'un
 
 /**
  * Who is notified: of a parcel, who ordered it (of a failed cancel, who asked for it) and the managers of its station; of a low balance, those who can top up, and the partner above; of a request,
- * the office but who made it; of a decision, of a job and of the guide of a new station, whose it was.
+ * the office but who made it; of a decision, of a job, of an import and of the guide of a new station, whose it was.
  */
 const recipients = sql`
-  select a.id from accounts a where a.id = n.account_id and a.status = 1 and n.kind in (${parcelKinds}, 'decided', 'job', 'setup')
+  select a.id from accounts a where a.id = n.account_id and a.status = 1 and n.kind in (${parcelKinds}, 'decided', 'job', 'setup', 'import')
   union
   select a.id from accounts a where a.station_id = n.station_id and a.status = 1
     and ((n.kind in (${parcelKinds}) and a.role = 'station') or (n.kind = 'low_balance' and a.role in ('station', 'partner')))
@@ -34,6 +34,7 @@ const deliverSome = async (tx: Tx, since: Date): Promise<number> => {
         when 'request' then 'request'
         when 'decided' then 'decided:' || n.subject_id
         when 'job' then 'job:' || n.subject_id
+        when 'import' then 'import:' || n.subject_id
         else n.kind || ':' || n.station_id end as thread
       from taken n cross join lateral (${recipients}) r where n.at >= ${since}
     ), threads as (

@@ -12,6 +12,7 @@ type Stored = RowOf<'inbox_entries', 'id' | 'kind' | 'station_id' | 'subject_id'
   parcel: InboxEntry['parcel'];
   request: InboxEntry['request'];
   job: InboxEntry['job'];
+  import: InboxEntry['import'];
 };
 
 const mostWaiting = 100;
@@ -57,12 +58,15 @@ export const entriesOf = async (tx: Tx, actor: Actor, at: Date): Promise<Inbox> 
     select e.id, e.kind, e.station_id, e.subject_id, e.count, e.at, e.read_at, e.data, s.name as station_name,
       case when x.id is not null then jsonb_build_object('number', coalesce(x.delivery_id, x.order_id), 'receive_name', x.receive_name) end as parcel,
       case when l.id is not null then jsonb_build_object('type', l.type, 'status', l.status, 'amount', l.amount, 'reason', l.decision_reason) end as request,
-      case when j.id is not null then jsonb_build_object('list', j.list, 'action', j.action, 'status', j.status, 'ok', j.ok, 'skipped', j.skipped, 'failed', j.failed, 'reason', j.reason) end as job
+      case when j.id is not null then jsonb_build_object('list', j.list, 'action', j.action, 'status', j.status, 'ok', j.ok, 'skipped', j.skipped, 'failed', j.failed, 'reason', j.reason) end as job,
+      case when i.id is not null then jsonb_build_object('file_name', i.file_name, 'status', i.status, 'ordered', coalesce((i.counts ->> 'ordered')::int, 0),
+        'left', coalesce((i.counts ->> 'refused')::int, 0) + coalesce((i.counts ->> 'error')::int, 0), 'reason', i.reason) end as import
     from (select * from inbox_entries e where ${own(actor)} order by e.at desc, e.id desc limit ${mostInboxEntries}) e
     left join stations s on s.id = e.station_id and ${scopeCondition(scope, 's.id')}
     left join expresses x on e.kind in ('on_hold', 'refused', 'exception', 'returning', 'unreachable', 'unmoved', 'cancel_failed') and x.id = e.subject_id and ${scopeCondition(scope, 'x.station_id', 'x.user_id')}
     left join statements l on e.kind = 'decided' and l.id = e.subject_id and l.account_id = e.account_id and ${scopeCondition(scope, 'l.station_id')}
     left join user_jobs j on e.kind = 'job' and j.id = e.subject_id and j.account_id = e.account_id
+    left join imports i on e.kind = 'import' and i.id = e.subject_id and ${scopeCondition(scope, 'i.station_id', 'i.user_id')}
     order by e.at desc, e.id desc`.execute(tx);
   const setups = await setupsOf(tx, actor, rows, at);
   const waiting = rows.some(({ kind }) => kind === 'request') && scope.kind === 'all' ? await waitingNow(tx) : null;

@@ -41,17 +41,19 @@ const parcelsOf = (actor: Actor, rows: readonly StoredEvent[]): LiveEvent[] => {
   return created + changed === 0 ? events : [...events, { kind: 'parcels', created, changed }];
 };
 
-/** One message for the actor of the rows it may see: of a job and of the inbox the latest alone. */
+/** One message for the actor of the rows it may see: of a job, an import and the inbox the latest alone. */
 export const composeEvents = (actor: Actor, rows: readonly StoredEvent[]): LiveEvent[] => {
   const jobs = new Map<number, LiveEvent>();
+  const imports = new Map<number, LiveEvent>();
   let inbox: LiveEvent | null = null;
   for (const { kind, subject_id, data } of rows) {
     if (kind === 'job') jobs.set(subject_id!, { kind: 'job', ...(data as unknown as Data<'job', 'job_id'>), job_id: subject_id! });
+    if (kind === 'import') imports.set(subject_id!, { kind: 'import', ...(data as unknown as Data<'import', 'import_id'>), import_id: subject_id! });
     if (kind === 'inbox') inbox = { kind: 'inbox', ...(data as unknown as Data<'inbox'>) };
   }
   const parcels = parcelsOf(
     actor,
     rows.filter(({ kind }) => kind === 'parcel' || kind === 'parcels'),
   );
-  return [...parcels, ...jobs.values(), ...(inbox === null ? [] : [inbox])];
+  return [...parcels, ...jobs.values(), ...imports.values(), ...(inbox === null ? [] : [inbox])];
 };

@@ -1,6 +1,6 @@
 import { csvCell, excelCell, excelText, plainText, widths } from './cells.ts';
 import type { CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
-import { columnLetters, mainNamespace, sheetPart, styleOf, workbookParts, xmlDeclaration, xmlText } from './xlsx-parts.ts';
+import { choicesName, choicesPart, columnLetters, mainNamespace, sheetPart, styleOf, workbookParts, xmlDeclaration, xmlText } from './xlsx-parts.ts';
 import { zipStream } from './zip-stream.ts';
 
 export interface WorkbookSheet {
@@ -8,6 +8,13 @@ export interface WorkbookSheet {
   name: string;
   columns: readonly SheetColumn[];
   rows: AsyncIterable<readonly CellValue[]>;
+  /** What may be chosen in the cells of a column (from 0), by a list in each; .xlsx alone. */
+  choices?: readonly SheetChoices[];
+}
+
+export interface SheetChoices {
+  column: number;
+  values: readonly string[];
 }
 
 /** Text is written in pieces of about this many characters. */
@@ -44,7 +51,31 @@ const needsPreserve = /^\s|\s$|[\n\t]/;
 
 const textCell = (text: string): string => `<is><t${needsPreserve.test(text) ? ' xml:space="preserve"' : ''}>${xmlText(text)}</t></is></c>`;
 
-async function* sheetXml({ columns, rows }: WorkbookSheet): AsyncGenerator<Buffer> {
+/** Rows in which a list is offered. */
+const rowsWithChoices = 10_000;
+
+/** Lists of choices, which are longer than the 255 characters that a cell's own list may have; another text is asked about, not refused. */
+const choicesXml = (choices: readonly SheetChoices[]): string => {
+  const lists = choices.map(({ column, values }, at) => {
+    const cells = `${columnLetters(column)}2:${columnLetters(column)}${rowsWithChoices}`;
+    const source = `${choicesName}!$${columnLetters(at)}$1:$${columnLetters(at)}$${values.length}`;
+    return `<dataValidation type="list" errorStyle="warning" allowBlank="1" showErrorMessage="1" sqref="${cells}"><formula1>${source}</formula1></dataValidation>`;
+  });
+  return lists.length === 0 ? '' : `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>`;
+};
+
+const choicesSheet = (choices: readonly SheetChoices[]): Buffer => {
+  const longest = Math.max(...choices.map(({ values }) => values.length));
+  const cell = (value: string | undefined, at: number, row: number): string =>
+    value === undefined ? '' : `<c r="${columnLetters(at)}${row}" t="inlineStr">${textCell(excelText(value))}`;
+  const rows = Array.from({ length: longest }, (_, index) => {
+    const cells = choices.map(({ values }, at) => cell(values[index], at, index + 1));
+    return `<row r="${index + 1}">${cells.join('')}</row>`;
+  });
+  return Buffer.from(`${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetData>${rows.join('')}</sheetData></worksheet>`);
+};
+
+async function* sheetXml({ columns, rows, choices = [] }: WorkbookSheet): AsyncGenerator<Buffer> {
   // The reference of a cell is completed by the number of its row.
   const cells = columns.map(({ kind }, at) => ({ kind, start: `<c r="${columnLetters(at)}`, style: `" s="${styleOf(kind)}"` }));
   const widthsXml = columns.map(({ kind }, at) => `<col min="${at + 1}" max="${at + 1}" width="${widths[kind]}" customWidth="1" style="${styleOf(kind)}"/>`);
@@ -68,14 +99,17 @@ async function* sheetXml({ columns, rows }: WorkbookSheet): AsyncGenerator<Buffe
     yield Buffer.from(text);
     text = '';
   }
-  yield Buffer.from(`${text}</sheetData></worksheet>`);
+  yield Buffer.from(`${text}</sheetData>${choicesXml(choices)}</worksheet>`);
 }
 
-const xlsx = (sheet: WorkbookSheet): AsyncGenerator<Uint8Array> =>
-  zipStream([
-    ...workbookParts(sheetName(sheet.name)).map(([name, xml]) => ({ name, content: [Buffer.from(xml)] })),
-    { name: sheetPart, content: sheetXml(sheet) },
+const xlsx = (sheet: WorkbookSheet): AsyncGenerator<Uint8Array> => {
+  const choices = (sheet.choices ?? []).filter(({ values }) => values.length > 0);
+  return zipStream([
+    ...workbookParts(sheetName(sheet.name), choices.length > 0).map(([name, xml]) => ({ name, content: [Buffer.from(xml)] })),
+    { name: sheetPart, content: sheetXml({ ...sheet, choices }) },
+    ...(choices.length > 0 ? [{ name: choicesPart, content: [choicesSheet(choices)] }] : []),
   ]);
+};
 
 /** The file as a stream, row by row: memory does not grow with the rows. Every text stays text, and no cell is a formula. */
 export const writeWorkbook = (format: WorkbookFormat, sheet: WorkbookSheet): AsyncGenerator<Uint8Array> => (format === 'csv' ? csv(sheet) : xlsx(sheet));

@@ -37,23 +37,36 @@ const relation = (id: number, type: string, target: string): string => `<Relatio
 const relationsOf = (all: readonly string[]): string => `<Relationships xmlns="${schemas}/package/2006/relationships">${all.join('')}</Relationships>`;
 
 export const sheetPart = 'xl/worksheets/sheet1.xml';
+/** A sheet that nobody is shown: what may be chosen in cells of the first one. */
+export const choicesPart = 'xl/worksheets/sheet2.xml';
+export const choicesName = 'choices';
+
+const sheetType = (part: string): string => `<Override PartName="/${part}" ContentType="${contentType}.worksheet+xml"/>`;
 
 /** Name and XML of every other part, in the order in which they are written. */
-export const workbookParts = (sheetName: string): (readonly [name: string, xml: string])[] =>
+export const workbookParts = (sheetName: string, withChoices: boolean): (readonly [name: string, xml: string])[] =>
   (
     [
       [
         '[Content_Types].xml',
         `<Types xmlns="${schemas}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
           `<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/>` +
-          `<Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/><Override PartName="/${sheetPart}" ContentType="${contentType}.worksheet+xml"/></Types>`,
+          `<Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/>${sheetType(sheetPart)}${withChoices ? sheetType(choicesPart) : ''}</Types>`,
       ],
       ['_rels/.rels', relationsOf([relation(1, 'officeDocument', 'xl/workbook.xml')])],
       [
         'xl/workbook.xml',
-        `<workbook xmlns="${mainNamespace}" xmlns:r="${relations}"><sheets><sheet name="${xmlText(sheetName)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+        `<workbook xmlns="${mainNamespace}" xmlns:r="${relations}"><sheets><sheet name="${xmlText(sheetName)}" sheetId="1" r:id="rId1"/>` +
+          `${withChoices ? `<sheet name="${choicesName}" sheetId="2" state="veryHidden" r:id="rId3"/>` : ''}</sheets></workbook>`,
       ],
-      ['xl/_rels/workbook.xml.rels', relationsOf([relation(1, 'worksheet', 'worksheets/sheet1.xml'), relation(2, 'styles', 'styles.xml')])],
+      [
+        'xl/_rels/workbook.xml.rels',
+        relationsOf([
+          relation(1, 'worksheet', 'worksheets/sheet1.xml'),
+          relation(2, 'styles', 'styles.xml'),
+          ...(withChoices ? [relation(3, 'worksheet', 'worksheets/sheet2.xml')] : []),
+        ]),
+      ],
       ['xl/styles.xml', styles()],
     ] as const
   ).map(([name, xml]) => [name, xmlDeclaration + xml] as const);

@@ -85,7 +85,9 @@ const partsOf = async (archive: Archive, { partBytes: limit, sheets: mostSheets 
   const parts = await relations(workbook);
   const find = (type: string): string | null => parts.find((part) => part.type === type && archive.has(part.path))?.path ?? null;
   const since = tags.find(({ name, attributes }) => name === 'workbookPr' && attributes['date1904'] !== undefined)?.attributes['date1904'];
-  const listed = sheets.map(({ id, name = '', state = 'visible' }) => ({
+  // Those that only a macro can show hold lists for cells of the others.
+  const possible = sheets.filter(({ state }) => state !== 'veryHidden');
+  const listed = (possible.length > 0 ? possible : sheets).map(({ id, name = '', state = 'visible' }) => ({
     name: cellText(decodeXml(name), limit),
     hidden: state !== 'visible',
     path: parts.find((part) => part.id === id)?.path ?? null,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FailureData } from '@waystation/contract/envelope.ts';
-import type { ImportRow } from '@waystation/contract/import.ts';
-import { mostImportRowsAtOnce } from '@waystation/contract/limits.ts';
+import type { Import, ImportRow } from '@waystation/contract/import.ts';
+import { mostImportRowsAtOnce, mostImportStepRows, mostImportSteps } from '@waystation/contract/limits.ts';
 import { sql } from '#platform/db/db.ts';
 import { openImports } from '#testing/import-sheets.ts';
 import type { TestImports } from '#testing/import-sheets.ts';
@@ -145,5 +145,89 @@ describe('a row without a price', () => {
       ['ok', []],
       ['ok', []],
     ]);
+  });
+});
+
+interface Stepped {
+  changed: number;
+  first: { no: number; field: string | null } | null;
+  import: Import;
+}
+
+describe('the last edit of an import', () => {
+  const step = async (id: number, direction: 'undo' | 'redo'): Promise<Stepped> => {
+    const answer = await imports.call<Stepped>('POST', `/${id}/${direction}`, { version: (await imports.get(id)).version });
+    expect(answer.status).toBe(200);
+    return answer.data;
+  };
+  const texts = async (id: number) => (await imports.rows(id)).map(({ values, mark }) => [values.goods, values.weight, mark]);
+
+  it('is taken back and made again, whether of a cell, of many rows, or of rows that were left out', async () => {
+    const { id } = await imports.checked(imports.sheet(imports.line({ 物品: '没有这种' }), imports.line()));
+    const start = await texts(id);
+    const [row] = await imports.rows(id);
+    await imports.call('PATCH', `/${id}/rows/1`, { version: row!.version, values: { goods: '文件' } });
+    await imports.edit(id, { action: 'set', field: 'weight', value: '3' });
+    await imports.edit(id, { action: 'exclude', nos: [2] });
+    const end = await texts(id);
+    expect(end).toEqual([
+      ['文件', '3', 'ok'],
+      ['文件', '3', 'excluded'],
+    ]);
+    expect(await imports.get(id)).toMatchObject({ undo_steps: 3, redo_steps: 0 });
+    expect(await step(id, 'undo')).toMatchObject({ changed: 1, first: { no: 2, field: null }, import: { undo_steps: 2, redo_steps: 1 } });
+    expect(await step(id, 'undo')).toMatchObject({ changed: 2, first: { no: 1, field: 'weight' } });
+    expect(await step(id, 'undo')).toMatchObject({ changed: 1, first: { no: 1, field: 'goods' }, import: { undo_steps: 0, redo_steps: 3, counts: { error: 1 } } });
+    expect(await texts(id)).toEqual(start);
+    expect(await imports.recounted(id)).toEqual({ error: 1, ok: 1 });
+    for (let times = 0; times < 3; times++) await step(id, 'redo');
+    expect(await texts(id)).toEqual(end);
+    expect(await imports.get(id)).toMatchObject({ undo_steps: 3, redo_steps: 0, counts: { ok: 1, excluded: 1 } });
+    const nothing = await imports.call<FailureData>('POST', `/${id}/redo`, { version: (await imports.get(id)).version });
+    expect([nothing.status, nothing.data.code]).toEqual([409, 'import_nothing_to_redo']);
+  });
+
+  it('gives a refused row its refusal back, and another edit forgets what was taken back', async () => {
+    const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
+    await imports.refuse(id, 1);
+    await imports.edit(id, { action: 'set', field: 'weight', value: '3', nos: [1] });
+    await step(id, 'undo');
+    expect((await imports.rows(id))[0]).toMatchObject({ mark: 'refused', reason: { code: 'price_changed' }, values: { weight: '1.5' } });
+    await imports.edit(id, { action: 'set', field: 'weight', value: '4', nos: [2] });
+    expect(await imports.get(id)).toMatchObject({ undo_steps: 1, redo_steps: 0 });
+  });
+
+  it('of more rows than are checked at once is taken back in the background; ordered rows stay as they are', async () => {
+    const { id } = await imports.checked(imports.sheet(...manyLines()));
+    await imports.edit(id, { action: 'set', field: 'weight', value: '3' });
+    await imports.settled(id);
+    await imports.edit(id, { action: 'exclude' });
+    await imports.edit(id, { action: 'include', nos: [1] });
+    await imports.ordered({ id });
+    await step(id, 'undo');
+    expect(await step(id, 'undo')).toMatchObject({ changed: many - 1, import: { status: 'checking' } });
+    await imports.settled(id);
+    expect(await step(id, 'undo')).toMatchObject({ changed: many - 1 });
+    const found = await imports.settled(id);
+    expect(found).toMatchObject({ status: 'done', undo_steps: 0, redo_steps: 3, counts: { ordered: 1, ok: many - 1 } });
+    expect((await texts(id)).slice(0, 2)).toEqual([
+      ['文件', '3', 'ordered'],
+      ['文件', '1.5', 'ok'],
+    ]);
+    expect(await imports.recounted(id)).toEqual({ ordered: 1, ok: many - 1 });
+  });
+
+  it('is known for the last hundred, of 100,000 rows together', async () => {
+    const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
+    await imports.edit(id, { action: 'set', field: 'weight', value: '2' });
+    await rowsOf(system, sql`update import_steps set rows = ${mostImportStepRows - 1} where import_id = ${id}`);
+    await imports.edit(id, { action: 'set', field: 'weight', value: '3', nos: [1] });
+    expect(await imports.get(id)).toMatchObject({ undo_steps: 2 });
+    await imports.edit(id, { action: 'set', field: 'weight', value: '4', nos: [1] });
+    expect(await imports.get(id)).toMatchObject({ undo_steps: 2 });
+    await rowsOf(system, sql`insert into import_steps (import_id, step, rows) select ${id}, 3 + n, 1 from generate_series(1, ${mostImportSteps}) n`);
+    await rowsOf(system, sql`update imports set edit_step = ${3 + mostImportSteps} where id = ${id}`);
+    await imports.edit(id, { action: 'set', field: 'weight', value: '5', nos: [1] });
+    expect(await imports.get(id)).toMatchObject({ undo_steps: mostImportSteps });
   });
 });

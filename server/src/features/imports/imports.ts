@@ -8,6 +8,7 @@ import {
   changeRows as changeRowsIn,
   confirm as confirmIn,
   failedFile,
+  headRows,
   importOf,
   importsOf,
   mapColumns,
@@ -18,7 +19,9 @@ import {
   resume as resumeIn,
   rowOf,
   rowsOf,
+  sampleOf,
   storeImport,
+  takeStep,
   templateFile,
 } from '#domain/imports/imports.ts';
 import { activeStationFor } from '#domain/offers/offers.ts';
@@ -75,9 +78,15 @@ export const create = (app: App, actor: Actor, { station_id, again = 0 }: Parsed
       storeImport(tx, { station_id: station.id, user_id: actor.account_id, again, file: { name: file.name, bytes } }),
     );
     const found = await importOf(tx, scope, stored.id);
-    await audit(tx, actor, request, stored.fresh ? 'upload' : 'upload_again', found, stored.fresh ? { file_name: [null, file.name] } : {});
+    await audit(tx, actor, request, stored.fresh ? 'upload_sheet' : 'upload_sheet_again', found, stored.fresh ? { file_name: [null, file.name] } : {});
     return found;
   });
+
+export const head = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.importHead>): Promise<OutputOf<typeof calls.importHead>> =>
+  read(app, actor, async (tx, scope) => ({ rows: await headRows(tx, scope, id) }));
+
+export const sample = (app: App, actor: Actor, { id, ...question }: ParsedOf<typeof calls.sampleImport>): Promise<OutputOf<typeof calls.sampleImport>> =>
+  read(app, actor, (tx, scope) => sampleOf(tx, scope, id, question));
 
 export const map = (app: App, actor: Actor, { id, ...values }: ParsedOf<typeof calls.mapImport>, request: RequestContext): Promise<Import> =>
   read(app, actor, async (tx, scope) => {
@@ -98,7 +107,7 @@ export const changeRow = (
     // Which cells, without their texts: names and phones are in the rows, which are deleted one day.
     const fields = change.excluded === undefined ? Object.keys(change.values ?? {}).join(' ') : 'excluded';
     await audit(tx, actor, request, 'edit', found, { row: [null, change.row], field: [null, fields] });
-    return { row: await rowOf(tx, id, change.row), touched, counts: found.counts, import_version: found.version };
+    return { row: await rowOf(tx, id, change.row), touched, counts: found.counts, undo_steps: found.undo_steps, import_version: found.version };
   });
 
 export const changeRows = (
@@ -113,6 +122,19 @@ export const changeRows = (
     await audit(tx, actor, request, 'edit_rows', found, { rows: [null, changed], action: [null, change.action], field: [null, change.field ?? null] });
     return { changed, import: found };
   });
+
+const editStep =
+  (direction: 'undo' | 'redo') =>
+  (app: App, actor: Actor, { id, version }: ParsedOf<typeof calls.undoImportEdit>, request: RequestContext): Promise<OutputOf<typeof calls.undoImportEdit>> =>
+    read(app, actor, async (tx, scope) => {
+      const stepped = await takeStep(tx, scope, id, { version, direction }, app.clock.now());
+      const found = await importOf(tx, scope, id);
+      await audit(tx, actor, request, direction === 'undo' ? 'undo_edit' : 'redo_edit', found, { rows: [null, stepped.changed] });
+      return { ...stepped, import: found };
+    });
+
+export const undo = editStep('undo');
+export const redo = editStep('redo');
 
 export const quote = (app: App, actor: Actor, { id, version }: ParsedOf<typeof calls.quoteImport>): Promise<Import> =>
   read(app, actor, async (tx, scope) => {
@@ -166,8 +188,13 @@ export const failedRows = (
     return { body, type: fileTypeOf.xlsx, name: `${language === 'zh' ? '未下单' : 'not-ordered'}-${id}.xlsx` };
   });
 
-export const template = async (_app: App, _actor: Actor, { language = 'zh' }: ParsedOf<typeof calls.importTemplate>): Promise<FileAnswer> => ({
-  body: await templateFile(language),
-  type: fileTypeOf.xlsx,
-  name: language === 'zh' ? '运单导入模板.xlsx' : 'parcel-import-template.xlsx',
-});
+/** Of the station that is named, else of the caller's own; the office's without one has what all stations may choose. */
+export const template = (app: App, actor: Actor, { station_id, language = 'zh' }: ParsedOf<typeof calls.importTemplate>): Promise<FileAnswer> =>
+  read(app, actor, async (tx, scope) => {
+    const station = station_id === undefined && actor.station_id === null ? null : await activeStationFor(tx, scope, actor, station_id);
+    return {
+      body: await templateFile(tx, scope, station?.id ?? null, language),
+      type: fileTypeOf.xlsx,
+      name: language === 'zh' ? '运单导入模板.xlsx' : 'parcel-import-template.xlsx',
+    };
+  });

@@ -55,6 +55,8 @@ export interface JsonColumns {
   'expresses.waybill_claims': WaybillClaim[];
   'expresses.weight_reason': Price['weight_message'];
   'frozen_terms.terms': Terms;
+  /** The first rows of the sheet; null: read before they were stored. */
+  'import_files.head': readonly { line: number; cells: readonly string[] }[];
   'import_mappings.defaults': ImportValues;
   'import_mappings.mapping': Import['mapping'];
   'import_rows.cells': readonly string[];
@@ -65,6 +67,8 @@ export interface JsonColumns {
   'import_rows.problems': ImportProblem[];
   'import_rows.reason': Reason;
   'import_rows.values': ImportValues;
+  'import_step_rows.edits': ImportValues;
+  'import_step_rows.reason': Reason;
   'imports.columns': Import['columns'];
   'imports.counts': Import['counts'];
   'imports.defaults': ImportValues;

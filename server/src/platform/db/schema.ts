@@ -401,6 +401,7 @@ export interface Schema {
   import_files: {
     import_id: number;
     content: Buffer;
+    head: Json<JsonColumns['import_files.head']> | null;
   };
   import_mappings: {
     station_id: number;
@@ -433,6 +434,19 @@ export interface Schema {
     version: Generated<number>;
     merged: Generated<Json<JsonColumns['import_rows.merged']>>;
   };
+  import_step_rows: {
+    import_id: number;
+    step: number;
+    no: number;
+    edits: Json<JsonColumns['import_step_rows.edits']>;
+    mark: string | null;
+    reason: Json<JsonColumns['import_step_rows.reason']> | null;
+  };
+  import_steps: {
+    import_id: number;
+    step: number;
+    rows: number;
+  };
   imports: {
     id: GeneratedAlways<number>;
     station_id: number;
@@ -464,6 +478,9 @@ export interface Schema {
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
     version: Generated<number>;
+    edit_step: Generated<number>;
+    undo_steps: Generated<number>;
+    redo_steps: Generated<number>;
   };
   inbox_entries: {
     id: GeneratedAlways<number>;
@@ -480,7 +497,8 @@ export interface Schema {
       | 'request'
       | 'decided'
       | 'job'
-      | 'setup';
+      | 'setup'
+      | 'import';
     thread: string;
     station_id: number | null;
     subject_id: number | null;
@@ -657,7 +675,7 @@ export interface Schema {
     tx: Generated<string>;
     id: GeneratedAlways<number>;
     at: Generated<Timestamp>;
-    kind: 'parcel' | 'parcels' | 'job' | 'inbox' | 'access';
+    kind: 'parcel' | 'parcels' | 'job' | 'inbox' | 'import' | 'access';
     station_id: number | null;
     user_id: number | null;
     account_id: number | null;

@@ -1,0 +1,160 @@
+import type { ImportField, ImportMark } from '@waystation/contract/import.ts';
+import { mostImportRowsAtOnce, mostImportSteps, mostImportStepRows } from '@waystation/contract/limits.ts';
+import { asSystem, jsonText, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import { checkRows, rulesOf } from './checking.ts';
+import { countChanged, within } from './marks.ts';
+import { queueChecking } from './queues.ts';
+import { markRepeats } from './repeats.ts';
+import { expectVersion, lockImport, writeImport } from './store.ts';
+import type { StoredImport } from './store.ts';
+
+/** Rows that are not ordered yet may be changed: all before confirming, later those that were refused or left behind. */
+export const changeable = ['ready', 'done', 'paused'] as const;
+
+/** Begins an edit that can be taken back; edits that were taken back before it cannot be made again. */
+export const beginStep = async (tx: Tx, { id, edit_step }: StoredImport): Promise<number> => {
+  await sql`delete from import_steps where import_id = ${id} and step > ${edit_step}`.execute(tx);
+  await sql`insert into import_steps (import_id, step, rows) values (${id}, ${edit_step + 1}, 0)`.execute(tx);
+  return edit_step + 1;
+};
+
+/** Notes what rows are before an edit changes them. */
+export const noteRows = async (tx: Tx, id: number, step: number, which: ReturnType<typeof sql>): Promise<void> => {
+  await sql`with noted as (insert into import_step_rows (import_id, step, no, edits, mark, reason)
+      select import_id, ${step}, no, edits, case when mark in ('excluded', 'refused') then mark end, case when mark in ('excluded', 'refused') then reason end
+      from import_rows where import_id = ${id} and ${which} returning 1)
+    update import_steps set rows = rows + (select count(*) from noted)::int where import_id = ${id} and step = ${step}`.execute(tx);
+};
+
+/** Ends an edit: it is a step if it changed a row. The oldest steps are forgotten beyond `mostImportSteps`, and where they have more rows together than are stored. */
+export const endStep = async (tx: Tx, id: number, step: number): Promise<void> => {
+  const { rows } = await sql<RowOf<'import_steps', 'rows'>>`select rows from import_steps where import_id = ${id} and step = ${step}`.execute(tx);
+  if ((rows[0]?.rows ?? 0) === 0) await sql`delete from import_steps where import_id = ${id} and step = ${step}`.execute(tx);
+  await sql`delete from import_steps s using (
+      select step, sum(rows) over (order by step desc) as sum, row_number() over (order by step desc) as place from import_steps where import_id = ${id}) x
+    where s.import_id = ${id} and s.step = x.step and x.place > 1 and (x.place > ${mostImportSteps} or x.sum > ${mostImportStepRows})`.execute(tx);
+  await sql`update imports i set edit_step = coalesce(s.last, edit_step), undo_steps = s.steps, redo_steps = 0
+    from (select max(step) as last, count(*)::int as steps from import_steps where import_id = ${id}) s where i.id = ${id}`.execute(tx);
+};
+
+/** Forgets all steps, because the rows are others now. */
+export const forgetSteps = async (tx: Tx, id: number): Promise<void> => {
+  await sql`delete from import_steps where import_id = ${id}`.execute(tx);
+  await sql`update imports set edit_step = 0, undo_steps = 0, redo_steps = 0 where id = ${id}`.execute(tx);
+};
+
+type SteppedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged' | 'values' | 'mark' | 'key' | 'reason'> & {
+  other: Pick<RowOf<'import_step_rows', 'edits' | 'mark' | 'reason'>, 'edits' | 'mark' | 'reason'>;
+};
+
+const rowsOfStep = async (tx: Tx, id: number, step: number, after: number): Promise<SteppedRow[]> => {
+  const { rows } = await sql<SteppedRow>`select w.no, w.cells, w.edits, w.merged, w."values", w.mark, w.key, w.reason,
+      jsonb_build_object('edits', s.edits, 'mark', s.mark, 'reason', s.reason) as other
+    from import_step_rows s join import_rows w on w.import_id = s.import_id and w.no = s.no
+    where s.import_id = ${id} and s.step = ${step} and s.no > ${after} and w.mark not in ('ordered', 'waiting') order by s.no limit ${mostImportRowsAtOnce + 1}`.execute(
+    tx,
+  );
+  return rows;
+};
+
+const isOut = (mark: string | null): boolean => mark === 'excluded' || mark === 'refused';
+
+/** The step keeps what the rows are now, and the rows get what the step kept. Rows that were refused are checked here, since a later check passes them over. */
+const swapRows = async (tx: Tx, found: StoredImport, step: number, rows: readonly SteppedRow[]): Promise<void> => {
+  const { id } = found;
+  const nos = rows.map(({ no }) => no);
+  const kept = rows.map(({ no, edits, mark, reason }) => ({ no, edits, ...(isOut(mark) && { mark, reason }) }));
+  await sql`update import_step_rows s set edits = x.edits, mark = x.mark, reason = x.reason from jsonb_to_recordset(${jsonText(kept)}::jsonb) as x (no int, edits jsonb, mark text, reason jsonb)
+    where s.import_id = ${id} and s.step = ${step} and s.no = x.no and ${within('s', nos)}`.execute(tx);
+  const next = rows.map(({ no, mark, other }) => ({ no, edits: other.edits, reason: other.reason, mark: other.mark ?? (isOut(mark) ? 'ok' : mark) }));
+  const write = (some: typeof next) =>
+    countChanged(
+      tx,
+      id,
+      sql`update import_rows w set edits = x.edits, mark = x.mark, reason = x.reason, version = w.version + 1
+        from jsonb_to_recordset(${jsonText(some)}::jsonb) as x (no int, edits jsonb, mark text, reason jsonb)
+          join import_rows o on o.import_id = ${id} and o.no = x.no and ${within('o', nos)}
+        where w.import_id = ${id} and w.no = x.no and ${within('w', nos)} returning w.no, o.mark as was, w.mark`,
+    );
+  await write(next);
+  const refused = next.filter(({ mark }) => mark === 'refused');
+  if (refused.length === 0) return;
+  const sheet = rows.filter(({ other }) => other.mark === 'refused').map((row) => ({ ...row, edits: row.other.edits }));
+  await checkRows(tx, id, await rulesOf(tx, found), sheet);
+  await write(refused);
+};
+
+/** Checks swapped rows while the caller waits. */
+const checkSwapped = async (tx: Tx, found: StoredImport, rows: readonly SteppedRow[], now: Date): Promise<void> => {
+  const sheet = rows.filter(({ other }) => other.mark !== 'refused').map((row) => ({ ...row, edits: row.other.edits }));
+  await checkRows(tx, found.id, await rulesOf(tx, found), sheet);
+  const nos = rows.map(({ no }) => no);
+  const { rows: after } = await sql<RowOf<'import_rows', 'key'>>`select key from import_rows where import_id = ${found.id} and no = any(${nos}::int[])`.execute(
+    tx,
+  );
+  await markRepeats(
+    tx,
+    found.id,
+    found.station_id,
+    now,
+    [...rows, ...after].flatMap(({ key }) => key ?? []),
+  );
+};
+
+/** How many rows a step gave back what they were, and the first of them with the field that differs. */
+export interface Stepped {
+  changed: number;
+  first: { no: number; field: ImportField | null } | null;
+}
+
+const firstOf = (rows: readonly SteppedRow[]): Stepped['first'] => {
+  const row = rows[0];
+  if (!row) return null;
+  const fields = [...Object.keys(row.edits), ...Object.keys(row.other.edits)] as ImportField[];
+  return { no: row.no, field: fields.find((field) => row.edits[field] !== row.other.edits[field]) ?? null };
+};
+
+/** Takes back the last edit of an import, or makes the last one again that was taken back; rows that were ordered meanwhile stay. */
+export const takeStep = async (
+  tx: Tx,
+  scope: Scope,
+  id: number,
+  { version, direction }: { version: number; direction: 'undo' | 'redo' },
+  now: Date,
+): Promise<Stepped> => {
+  const found = await lockImport(tx, scope, id, changeable);
+  expectVersion(found, version);
+  const isUndo = direction === 'undo';
+  if ((isUndo ? found.undo_steps : found.redo_steps) === 0) fail(isUndo ? 'import_nothing_to_undo' : 'import_nothing_to_redo');
+  const step = isUndo ? found.edit_step : found.edit_step + 1;
+  const moved = {
+    edit_step: isUndo ? step - 1 : step,
+    undo_steps: found.undo_steps + (isUndo ? -1 : 1),
+    redo_steps: found.redo_steps + (isUndo ? 1 : -1),
+    quote: null,
+  };
+  return asSystem(tx, scope, async () => {
+    const rows = await rowsOfStep(tx, id, step, 0);
+    const first = firstOf(rows);
+    if (rows.length <= mostImportRowsAtOnce) {
+      await swapRows(tx, found, step, rows);
+      if (rows.length > 0) await checkSwapped(tx, found, rows, now);
+      await writeImport(tx, id, moved);
+      return { changed: rows.length, first };
+    }
+    let changed = 0;
+    for (let some = rows; some.length > 0; some = await rowsOfStep(tx, id, step, some.at(-1)!.no)) {
+      await swapRows(tx, found, step, some);
+      changed += some.length;
+    }
+    await writeImport(tx, id, { ...moved, status: 'checking', rows_checked: 0 });
+    await queueChecking(tx, id);
+    return { changed, first };
+  });
+};
+
+/** Marks of rows that an edit may change. */
+export const unordered: readonly ImportMark[] = ['ok', 'repaired', 'warning', 'error', 'excluded', 'refused'];

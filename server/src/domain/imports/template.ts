@@ -1,0 +1,64 @@
+import type { ImportField } from '@waystation/contract/import.ts';
+import { divisions } from '#domain/address/address.ts';
+import { asSystem } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { writeWorkbook } from '#domain/workbook/workbook.ts';
+import type { CellValue } from '#domain/workbook/workbook.ts';
+import { fieldTitles } from './field-titles.ts';
+import { whole } from './files.ts';
+import { goodsOffered, referencesOf } from './references.ts';
+
+type Language = 'zh' | 'en';
+type Lists = Partial<Record<ImportField, readonly string[]>>;
+
+/** What may be chosen in the columns of the template: goods and provinces, and the delivery times of a station that may choose them. */
+const listsOf = async (tx: Tx, station_id: number | null, language: Language): Promise<Lists> => {
+  const receive_province = divisions.provinces.map(({ name }) => name);
+  if (station_id === null) return { receive_province, goods: (await goodsOffered(tx)).map(({ name }) => name) };
+  const { references } = await referencesOf(tx, station_id);
+  const promises = references.promises.map(({ promise_name, promise_name_en }) => (language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name));
+  const goods = references.goods.filter(({ banned }) => banned === 0).map(({ name }) => name);
+  return { receive_province, goods, promise_id: references.allow_select === 1 ? promises : [] };
+};
+
+/** Columns of the template, with two examples each, which are plainly examples. */
+const columns: readonly (readonly [ImportField, string, string])[] = [
+  ['receive_name', '示例收件人甲', '示例收件人乙'],
+  ['receive_phone', '13800000000', '0755-26000000'],
+  ['receive_province', '广东省', '上海市'],
+  ['receive_city', '深圳市', '上海市'],
+  ['receive_county', '南山区', '浦东新区'],
+  ['receive_address', '示例路 1 号', '示例路 2 号'],
+  ['goods', '文件', '文件'],
+  ['weight', '1', '2.5'],
+  ['package_count', '1', '1'],
+  ['promise_id', '', ''],
+  ['guarantee_value_amount', '', '500'],
+  ['thr_order_id', '示例 1', '示例 2'],
+  ['remark', '', ''],
+  ['description', '', ''],
+];
+
+/** An empty sheet with its titles, lists of what may be chosen at the station, and two examples; without a station, of what all may choose. */
+export const templateFile = (tx: Tx, scope: Scope, station_id: number | null, language: Language): Promise<Buffer> =>
+  asSystem(tx, scope, async () => {
+    const lists = await listsOf(tx, station_id, language);
+    async function* examples(): AsyncGenerator<CellValue[]> {
+      for (const at of [1, 2] as const)
+        yield columns.map(([field, ...texts]) => {
+          const offered = lists[field] ?? [];
+          const text = texts[at - 1]!;
+          // Goods and delivery times of the station, where the example is none of them.
+          return offered.length > 0 && !offered.includes(text) ? offered[(at - 1) % offered.length]! : text;
+        });
+    }
+    return whole(
+      writeWorkbook('xlsx', {
+        name: { zh: '导入运单', en: 'Import parcels' }[language],
+        columns: columns.map(([field]) => ({ title: fieldTitles[field][language], kind: 'text' })),
+        rows: examples(),
+        choices: columns.map(([field], column) => ({ column, values: lists[field] ?? [] })),
+      }),
+    );
+  });

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FailureData } from '@waystation/contract/envelope.ts';
+import type { Import, ImportValues } from '@waystation/contract/import.ts';
+import { openArchive } from '#domain/workbook/archive.ts';
+import { readLimits } from '#domain/workbook/workbook.ts';
+import { sql } from '#platform/db/db.ts';
+import { openImports } from '#testing/import-sheets.ts';
+import type { TestImports } from '#testing/import-sheets.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+
+let system: TestSystem;
+let imports: TestImports;
+beforeAll(async () => {
+  system = await openTestSystem();
+  await system.topUp('nanshan', 10_000_000);
+  imports = await openImports(system);
+});
+afterAll(() => system.close());
+
+interface Sample {
+  header_at: number;
+  columns: { title: string }[];
+  mapping: Import['mapping'];
+  rows: { line: number; values: ImportValues; problems: unknown[] }[];
+}
+const sampled = async (id: number, question: object = {}): Promise<Sample> => (await imports.call<Sample>('POST', `/${id}/sample`, question)).data;
+
+let files = 0;
+/** Titles of no known word, below a row that looks more like titles; the columns have no content that says what they are. */
+const oddSheet = (): string =>
+  [
+    '姓名,电话,说明',
+    '甲栏,乙栏,丙栏,丁栏',
+    ...Array.from({ length: 3 }, (_, at) => `示例 ${++files},1370000${1_000 + files},上海市浦东新区示例路 ${at} 号,2`),
+  ].join('\n');
+const mapping = { receive_name: 0, receive_phone: 1, receive_address: 2, weight: 3 };
+const uploaded = async (text: string): Promise<Import> => imports.settled((await imports.upload(new File([text], `表 ${++files}.csv`))).id);
+
+describe('another row of titles', () => {
+  it('is chosen among the first rows with a sample of what they become, and the sheet is read again below it', async () => {
+    const { id, version, header_at } = await uploaded(oddSheet());
+    expect(header_at).toBe(0);
+    const { rows: head } = (await imports.call<{ rows: { line: number; cells: string[] }[] }>('GET', `/${id}/head`)).data;
+    expect(head.map(({ line, cells }) => [line, cells[0]])).toEqual([
+      [1, '姓名'],
+      [2, '甲栏'],
+      [3, expect.stringContaining('示例')],
+      [4, expect.anything()],
+      [5, expect.anything()],
+    ]);
+    const below = await sampled(id, { header_at: 1, mapping, defaults: { goods: '文件' } });
+    expect(below).toMatchObject({ header_at: 1, columns: [{ title: '甲栏' }, {}, {}, { title: '丁栏' }], mapping });
+    expect(below.rows.map(({ line, values, problems }) => [line, values.receive_city, values.goods, problems])).toEqual(
+      [3, 4, 5].map((line) => [line, '上海市', '文件', []]),
+    );
+    // Nothing has changed until it is confirmed.
+    expect(await imports.get(id)).toMatchObject({ version, header_at: 0 });
+    const { status, data } = await imports.call('POST', `/${id}/mapping`, { version, header_at: 1, mapping, defaults: { goods: '文件' } });
+    expect([status, data.status]).toEqual([200, 'reading']);
+    expect(await imports.settled(id)).toMatchObject({ status: 'ready', header_at: 1, rows_total: 3, counts: { ok: 3 }, columns: [{ title: '甲栏' }, {}, {}, {}] });
+    expect((await imports.rows(id)).map(({ no, line }) => [no, line])).toEqual([
+      [1, 3],
+      [2, 4],
+      [3, 5],
+    ]);
+    // And is remembered: the next sheet of this kind is read below it at once.
+    expect(await uploaded(oddSheet())).toMatchObject({ status: 'ready', header_at: 1, mapping, defaults: { goods: '文件' }, counts: { ok: 3 } });
+  });
+
+  it('may be none at all, so that every row is a parcel', async () => {
+    const { id, version } = await uploaded(['示例甲,x,y', ...oddSheet().split('\n').slice(2)].join('\n'));
+    await imports.call('POST', `/${id}/mapping`, { version, header_at: -1, mapping, defaults: { goods: '文件' } });
+    expect(await imports.settled(id)).toMatchObject({ status: 'ready', header_at: -1, rows_total: 4 });
+  });
+
+  it('is refused beyond the first rows, and once a row is ordered', async () => {
+    const { id, version } = await imports.checked(imports.sheet(imports.line()));
+    const beyond = await imports.call<FailureData>('POST', `/${id}/mapping`, { version, mapping: { receive_name: 0, receive_phone: 1, receive_address: 5 }, header_at: 40 });
+    expect([beyond.status, beyond.data.fields]).toMatchObject([422, { header_at: { code: 'invalid' } }]);
+    const done = await imports.ordered({ id });
+    await rowsOf(system, sql`update imports set status = 'ready' where id = ${id}`);
+    const late = await imports.call<FailureData>('POST', `/${id}/mapping`, { version: done.version, mapping: done.mapping, header_at: -1 });
+    expect([late.status, late.data.code]).toEqual([409, 'import_row_ordered']);
+  });
+});
+
+/** The XML of a part of a workbook. */
+const partOf = async (file: Uint8Array, name: string): Promise<string> => {
+  let text = '';
+  for await (const piece of openArchive(Buffer.from(file), readLimits).read(name)) text += piece.toString();
+  return text;
+};
+
+describe('the template', () => {
+  it('lists the goods, provinces and delivery times that its station may choose, in either language, and its examples can be ordered as they are', async () => {
+    const token = await system.login('clerk');
+    const template = async (language: string): Promise<Uint8Array<ArrayBuffer>> => {
+      const answer = await fetch(`${system.url}/api/arco/imports/template.xlsx?language=${language}`, { headers: { authorization: `Bearer ${token}` } });
+      expect(answer.status).toBe(200);
+      return new Uint8Array(await answer.arrayBuffer());
+    };
+    const file = await template('zh');
+    const lists = [...(await partOf(file, 'xl/worksheets/sheet1.xml')).matchAll(/sqref="([A-Z]+)2:[A-Z]+10000"><formula1>(choices![^<]+)</g)].map(([, column, from]) => [column, from]);
+    expect(lists).toEqual([
+      ['C', 'choices!$A$1:$A$34'],
+      ['G', expect.stringMatching(/^choices!\$B\$1:\$B\$\d+$/)],
+      ['J', expect.stringMatching(/^choices!\$C\$1:\$C\$\d+$/)],
+    ]);
+    const choices = await partOf(file, 'xl/worksheets/sheet2.xml');
+    for (const text of ['广东省', '文件', '京东标快']) expect(choices).toContain(`<t>${text}</t>`);
+    expect(await partOf(await template('en'), 'xl/worksheets/sheet1.xml')).toContain('<t>Recipient phone</t>');
+    const read = await imports.checked(new File([file], '模板.xlsx'));
+    expect(read).toMatchObject({ status: 'ready', rows_total: 2, sheets: [{ hidden: 0 }], counts: { ok: 2 } });
+  });
+});
