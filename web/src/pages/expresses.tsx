@@ -222,6 +222,10 @@ export const Page = () => {
         onClose={list.closeRow}
       />
       {bulk && <BulkDialog key={bulk} list={list} action={bulk} onPrint={printing.print} onClose={() => setBulk(null)} />}
+      {/* Asked for by an address: everything that its filters match, as the import of these parcels does. */}
+      {search['act'] === 'cancel' && list.chips.length > 0 && (
+        <BulkDialog list={{ ...list, everything: true }} action="cancel" onPrint={printing.print} onClose={() => setSearch({ act: undefined })} />
+      )}
       {popups}
       {doing.dialogs}
       {printing.dialogs}

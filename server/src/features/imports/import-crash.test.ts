@@ -142,3 +142,41 @@ describe('an import that is confirmed', () => {
     expect(await numbersOf('Q')).toEqual(['Q1', 'Q2']);
   });
 });
+
+describe('an import that was ordered in part and cancelled', () => {
+  it('opens by the same file, so that what was ordered is not ordered a second time', async () => {
+    const { found, file } = await cancelledInPart('P');
+    expect((await upload(file())).id).toBe(found.id);
+    expect(await numbersOf('P')).toEqual(['P1']);
+  });
+
+  it('gives the rows that were not ordered as a file', async () => {
+    const { found } = await cancelledInPart('R');
+    const table = await Array.fromAsync(readTable('xlsx', await failedRows(found.id)));
+    expect(table.slice(1).map((cells) => cells[8])).toEqual(['R2']);
+  });
+});
+
+describe('the file of rows that were not ordered', () => {
+  it('has the columns that were confirmed for the first file when it is uploaded as it is', async () => {
+    const unknown = async (...rows: string[][]): Promise<File> => {
+      const columns = ['甲栏', '乙栏', '丙栏'].map((title) => ({ title, kind: 'text' as const }));
+      async function* cells(): AsyncGenerator<string[]> {
+        yield* rows;
+      }
+      const bytes = Buffer.concat(await Array.fromAsync(writeWorkbook('xlsx', { name: '表', columns, rows: cells() })));
+      return new File([bytes], '未知.xlsx');
+    };
+    const first = await upload(await unknown(['示例一', '13900139000', '上海市浦东新区示例路 1 号'], ['示例二', '1.39E+10', '上海市浦东新区示例路 2 号']));
+    const asked = await until(first.id, ({ status }) => status === 'mapping');
+    const mapping = { receive_name: 0, receive_phone: 1, receive_address: 2 };
+    const defaults = { goods: '文件', weight: '1' };
+    await call('POST', `/${first.id}/mapping`, { version: asked.version, mapping, defaults });
+    expect(await until(first.id, ({ status }) => status === 'ready')).toMatchObject({ counts: { ok: 1, error: 1 } });
+    const again = await upload(new File([await failedRows(first.id)], '未下单.xlsx'));
+    expect(await until(again.id, ({ status }) => status === 'ready')).toMatchObject({ mapping, defaults, rows_total: 1 });
+    // Its own file has one column of reasons again, not two.
+    const [head] = await Array.fromAsync(readTable('xlsx', await failedRows(again.id)));
+    expect(head).toEqual(['甲栏', '乙栏', '丙栏', '失败原因']);
+  });
+});

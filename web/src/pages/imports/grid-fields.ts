@@ -1,5 +1,5 @@
 import { importFields } from '@waystation/contract/import.ts';
-import type { Import, ImportField } from '@waystation/contract/import.ts';
+import type { Import, ImportField, ImportProblem } from '@waystation/contract/import.ts';
 
 /** Columns that the grid has whatever the sheet has: what an order needs. */
 const always: readonly ImportField[] = [
@@ -16,3 +16,7 @@ const always: readonly ImportField[] = [
 /** The columns of the grid: what an order needs, and what else the sheet has; a free text is shown by what was read from it. */
 export const shownFields = ({ mapping, defaults }: Pick<Import, 'mapping' | 'defaults'>): readonly ImportField[] =>
   importFields.filter((field) => field !== 'receive_text' && (always.includes(field) || mapping[field] !== undefined || (defaults[field] ?? '') !== ''));
+
+/** Of what is to be said about a cell, the gravest. */
+export const worstOf = (problems: readonly ImportProblem[]): ImportProblem | undefined =>
+  problems.find(({ level }) => level === 'error') ?? problems.find(({ level }) => level === 'warning') ?? problems[0];

@@ -5,6 +5,7 @@ import type { ImportField, ImportRow } from '@waystation/contract/import.ts';
 import { announce } from '#base/announce.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RowEdits } from './use-row-edits.ts';
+import type { Steps } from './use-steps.ts';
 
 export const rowHeight = 36;
 const headHeight = 36;
@@ -25,6 +26,7 @@ export interface GridState {
   at: Cell;
   setAt: (at: Cell) => void;
   edits: RowEdits;
+  steps: Steps;
 }
 
 const nextError = (marks: string, after: number, step: 1 | -1): number | null => {
@@ -40,7 +42,7 @@ const wrongField = (row: ImportRow): ImportField | null => row.problems.find(({ 
 const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
 
 /** Where the keys lead in the grid. */
-export const useGridMoves = ({ box, marks, numbers, fields, rows, at, setAt }: GridState) => {
+export const useGridMoves = ({ box, marks, numbers, fields, rows, at, setAt }: Omit<GridState, 'edits' | 'steps'>) => {
   const { t } = useTexts();
   /** A row that was jumped to before it was read: what is wrong in it is not known yet. */
   const [sought, setSought] = useState<number | null>(null);
@@ -113,16 +115,24 @@ const copyAbove = ({ numbers, rows, at, edits }: GridState): void => {
   if (row && text !== undefined) void edits.save(row, at.field, text);
 };
 
+/** Keys with Ctrl, or Command; the others are the browser's. */
+const commandsOf = (state: GridState, shift: boolean): Readonly<Record<string, () => void>> => ({
+  KeyD: () => copyAbove(state),
+  KeyZ: shift ? state.steps.redo : state.steps.undo,
+  KeyY: state.steps.redo,
+});
+
 /** What a key does in the grid; letters begin to edit. The list's own keys, such as r and n, do not act on them. */
 export const gridKey = (state: GridState, moves: Moves, event: KeyboardEvent): void => {
   if (state.edits.editing !== null || event.nativeEvent.isComposing) return;
   const digit = /^Digit([1-8])$/.exec(event.code)?.[1];
+  const command = (event.ctrlKey || event.metaKey) && !event.altKey ? event.code : null;
   const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
   const run =
     event.altKey && digit !== undefined
       ? () => takeFix(state, Number(digit) - 1)
-      : event.ctrlKey && event.code === 'KeyD'
-        ? () => copyAbove(state)
+      : command !== null
+        ? commandsOf(state, event.shiftKey)[command]
         : plain
           ? (keysOf(state, moves, event.shiftKey)[event.key] ?? (event.key.length === 1 ? () => state.edits.begin(event.key) : undefined))
           : undefined;

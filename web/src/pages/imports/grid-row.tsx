@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { importMarks } from '@waystation/contract/import.ts';
-import type { ImportField, ImportMark, ImportProblem, ImportRow } from '@waystation/contract/import.ts';
+import type { ImportField, ImportMark, ImportRow } from '@waystation/contract/import.ts';
 import { useTexts } from '#base/texts.ts';
+import { worstOf } from './grid-fields.ts';
 import { rowHeight } from './grid-keys.ts';
 import styles from './imports.module.css';
 import type { RowEdits } from './use-row-edits.ts';
@@ -46,9 +47,6 @@ const Editor = ({ label, text, edits: { editing, failure, busy }, onDone, onCanc
   );
 };
 
-const worst = (problems: readonly ImportProblem[]): ImportProblem | undefined =>
-  problems.find(({ level }) => level === 'error') ?? problems.find(({ level }) => level === 'warning') ?? problems[0];
-
 interface Props extends Omit<EditorProps, 'label' | 'text'> {
   no: number;
   /** Among the shown rows, from 0. */
@@ -84,7 +82,7 @@ export const GridRow = ({ no, place, row, mark, fields, activeField, onChoose, .
         {t(`imports.marks.${state}`)}
       </span>
       {fields.map((field) => {
-        const problem = worst(row?.problems.filter((each) => each.field === field) ?? []);
+        const problem = worstOf(row?.problems.filter((each) => each.field === field) ?? []);
         const text = row?.values[field] ?? '';
         const isActive = field === activeField;
         return (

@@ -1,3 +1,4 @@
+import { RedoOutlined, UndoOutlined } from '@ant-design/icons-svg';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { changeImportRows, importMarks, importMarksOf, listImportRows } from '@waystation/contract/import.ts';
 import type { Import, ImportField } from '@waystation/contract/import.ts';
@@ -10,11 +11,13 @@ import { useRowWindow } from '#resource/table/row-window.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import primitives from '#ui/primitives.module.css';
 import { Segmented } from '#ui/segmented.tsx';
 import { EditsDialog } from './edits-dialog.tsx';
 import type { EditKind } from './edits-dialog.tsx';
+import { ErrorRail } from './error-rail.tsx';
 import { shownFields } from './grid-fields.ts';
 import { gridKey, rowHeight, useGridMoves } from './grid-keys.ts';
 import type { Cell } from './grid-keys.ts';
@@ -23,6 +26,8 @@ import styles from './imports.module.css';
 import { RowPanel } from './row-panel.tsx';
 import { useRowEdits } from './use-row-edits.ts';
 import { useRows } from './use-rows.ts';
+import { useSteps } from './use-steps.ts';
+import type { Steps } from './use-steps.ts';
 import { importsShown } from './words.ts';
 
 /** What the grid is narrowed to. */
@@ -62,13 +67,14 @@ interface BarProps extends Doors {
   found: Import;
   rows: number;
   show: Show;
+  steps: Steps;
   onShow: (show: Show) => void;
   onError: () => void;
   onEdits: (kind: EditKind) => void;
 }
 
 /** What is shown, and what can be done with many rows. */
-const Bar = ({ found, rows, show, onShow, onError, onEdits, onMap, onPrice }: BarProps) => {
+const Bar = ({ found, rows, show, steps, onShow, onError, onEdits, onMap, onPrice }: BarProps) => {
   const { t } = useTexts();
   const format = useFormat();
   const { counts } = found;
@@ -87,6 +93,20 @@ const Bar = ({ found, rows, show, onShow, onError, onEdits, onMap, onPrice }: Ba
         <Button disabled={counts.error === 0} onClick={onError}>
           {t('imports.grid.next_error')} <kbd>F8</kbd>
         </Button>
+        <Button
+          icon={<Icon of={UndoOutlined} />}
+          aria-label={t('imports.grid.undo')}
+          title={t('imports.grid.undo_keys')}
+          disabled={found.undo_steps === 0 || steps.busy}
+          onClick={steps.undo}
+        />
+        <Button
+          icon={<Icon of={RedoOutlined} />}
+          aria-label={t('imports.grid.redo')}
+          title={t('imports.grid.redo_keys')}
+          disabled={found.redo_steps === 0 || steps.busy}
+          onClick={steps.redo}
+        />
         {(show === 'excluded' || show === 'refused') && <IncludeAll found={found} mark={show} />}
         <Button onClick={() => onEdits('set')}>{t('imports.grid.set')}</Button>
         <Button onClick={() => onEdits('replace')}>{t('imports.grid.replace')}</Button>
@@ -138,12 +158,15 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const [dialog, setDialog] = useState<EditKind | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const fields = shownFields(found);
-  const numbers = useMemo(() => numbersOf(marks, show, at.no), [marks, show, at.no]);
+  // All rows are shown whichever is chosen.
+  const stays = show === 'all' ? 0 : at.no;
+  const numbers = useMemo(() => numbersOf(marks, show, stays), [marks, show, stays]);
   const view = useRowWindow(box, numbers.length, rowHeight);
   const rows = useRows(found.id, numbers, view);
   const edits = useRowEdits(found.id);
-  const state = { box, marks, numbers, fields, rows, at, setAt, edits };
-  const moves = useGridMoves(state);
+  const moves = useGridMoves({ box, marks, numbers, fields, rows, at, setAt });
+  const steps = useSteps(found, ({ no, field }) => moves.go(no, field));
+  const state = { box, marks, numbers, fields, rows, at, setAt, edits, steps };
   const active = rows.get(at.no);
   useEffect(() => {
     document.getElementById(`cell-${at.no}-${at.field}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -165,39 +188,43 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
         found={found}
         rows={marks.length}
         show={show}
+        steps={steps}
         onShow={(next) => setSearch({ show: next === 'all' ? undefined : next })}
         onError={() => moves.toError(1)}
         onEdits={setDialog}
       />
-      <div
-        ref={box}
-        className={styles['grid']}
-        role="grid"
-        aria-label={t('imports.grid.label')}
-        aria-rowcount={numbers.length + 1}
-        aria-colcount={fields.length + 2}
-        aria-activedescendant={active === undefined ? undefined : `cell-${at.no}-${at.field}`}
-        tabIndex={0}
-        onKeyDown={(event) => gridKey(state, moves, event)}
-      >
-        <Titles fields={fields} />
-        {numbers.length === 0 && <p className={styles['none']}>{t('imports.grid.none')}</p>}
-        <div className={styles['gridRows']} style={{ height: numbers.length * rowHeight }} role="rowgroup">
-          {numbers.slice(view.start, view.end).map((no, index) => (
-            <GridRow
-              key={no}
-              no={no}
-              place={view.start + index}
-              row={rows.get(no)}
-              mark={marks[no - 1]!}
-              fields={fields}
-              activeField={no === at.no ? at.field : null}
-              edits={edits}
-              onChoose={moves.go}
-              onDone={done}
-              onCancel={leave}
-            />
-          ))}
+      <div className={styles['gridBox']}>
+        <ErrorRail marks={marks} numbers={numbers} onGo={moves.go} />
+        <div
+          ref={box}
+          className={styles['grid']}
+          role="grid"
+          aria-label={t('imports.grid.label')}
+          aria-rowcount={numbers.length + 1}
+          aria-colcount={fields.length + 2}
+          aria-activedescendant={active === undefined ? undefined : `cell-${at.no}-${at.field}`}
+          tabIndex={0}
+          onKeyDown={(event) => gridKey(state, moves, event)}
+        >
+          <Titles fields={fields} />
+          {numbers.length === 0 && <p className={styles['none']}>{t('imports.grid.none')}</p>}
+          <div className={styles['gridRows']} style={{ height: numbers.length * rowHeight }} role="rowgroup">
+            {numbers.slice(view.start, view.end).map((no, index) => (
+              <GridRow
+                key={no}
+                no={no}
+                place={view.start + index}
+                row={rows.get(no)}
+                mark={marks[no - 1]!}
+                fields={fields}
+                activeField={no === at.no ? at.field : null}
+                edits={edits}
+                onChoose={moves.go}
+                onDone={done}
+                onCancel={leave}
+              />
+            ))}
+          </div>
         </div>
       </div>
       <RowPanel

@@ -19,7 +19,7 @@ import { ImportStatus } from './list.tsx';
 import { Mapping } from './mapping.tsx';
 import { Quote } from './quote.tsx';
 import { Running } from './running.tsx';
-import { isWorking, useImportWords } from './words.ts';
+import { isWorking, useImportEvents, useImportWords } from './words.ts';
 
 const useBack = (): (() => void) => {
   const [, setSearch] = usePageSearch();
@@ -123,6 +123,7 @@ export const ImportPage = ({ id }: { id: number }) => {
   const [search, setSearch] = usePageSearch();
   const [working, setWorking] = useState(false);
   const { data: found, error, refetch } = useCall(getImport, { id }, { staleTime: 0, quiet: working, refetchInterval: working ? 1_000 : false });
+  useImportEvents(id);
   const still = found !== undefined && isWorking(found);
   if (still !== working) setWorking(still);
   const view = search['view'];

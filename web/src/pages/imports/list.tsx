@@ -18,7 +18,7 @@ import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './imports.module.css';
 import { UploadDialog } from './upload-dialog.tsx';
-import { importsShown, isWorking, useImportWords } from './words.ts';
+import { importsShown, isWorking, useImportEvents, useImportWords } from './words.ts';
 
 /** How far an import is, and why it stopped. */
 export const ImportStatus = ({ found }: { found: Import }) => {
@@ -113,6 +113,7 @@ export const Imports = () => {
     sort: '-created_at',
     refetchInterval: working ? 1_000 : false,
   });
+  useImportEvents();
   const still = list.rows?.some(isWorking) ?? false;
   if (still !== working) setWorking(still);
   const { search, setSearch } = list;

@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { importFields, mapImport } from '@waystation/contract/import.ts';
-import type { Import, ImportField, ImportValues } from '@waystation/contract/import.ts';
+import { importFields, importHead, mapImport, noTitles, sampleImport } from '@waystation/contract/import.ts';
+import type { Import, ImportColumn, ImportField, ImportValues } from '@waystation/contract/import.ts';
 import { call } from '#base/call.ts';
+import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
@@ -10,10 +11,18 @@ import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
+import { ColumnsSample } from './columns-sample.tsx';
 import styles from './imports.module.css';
 import { importsShown, useImportWords } from './words.ts';
 
 type ByColumn = Readonly<Record<number, ImportField>>;
+
+/** How the sheet is going to be read: its row of titles, and what each column below it is. */
+interface Reading {
+  header_at: number;
+  columns: readonly ImportColumn[];
+  chosen: ByColumn;
+}
 
 /** Fields that all rows of a sheet often have alike. */
 const shared: readonly ImportField[] = ['goods', 'weight', 'remark'];
@@ -21,52 +30,130 @@ const shared: readonly ImportField[] = ['goods', 'weight', 'remark'];
 const missingOf = (chosen: readonly ImportField[]): ImportField[] =>
   chosen.includes('receive_text') ? [] : (['receive_name', 'receive_phone', 'receive_address'] as const).filter((field) => !chosen.includes(field));
 
+const byColumn = (mapping: Import['mapping']): ByColumn => Object.fromEntries(Object.entries(mapping).map(([field, index]) => [index, field as ImportField]));
+const byField = (chosen: ByColumn): Import['mapping'] => Object.fromEntries(Object.entries(chosen).map(([index, field]) => [field, Number(index)]));
+
 /** Which sheet of a workbook is read; another one is read at once, and its columns are found as those of a new file. */
 const SheetChoice = ({ found }: { found: Import }) => {
   const { t } = useTexts();
   const { busy, run } = useActions<'sheet'>(importsShown);
   if (found.sheets.length < 2) return null;
   return (
-    <div className={styles['defaults']}>
-      <SelectField
-        label={t('imports.map.sheet')}
-        value={found.sheet}
-        options={found.sheets.map(({ name, hidden }, value) => ({ value, label: hidden === 1 ? t('imports.map.sheet_hidden', { name }) : name }))}
-        disabled={busy.has('sheet')}
-        onChange={(sheet) => {
-          if (sheet !== null && sheet !== found.sheet)
-            void run('sheet', async () => void (await call(mapImport, { id: found.id, version: found.version, sheet, mapping: {} })));
-        }}
-        hint={t('imports.map.sheet_hint')}
-      />
-    </div>
+    <SelectField
+      label={t('imports.map.sheet')}
+      value={found.sheet}
+      options={found.sheets.map(({ name, hidden }, value) => ({ value, label: hidden === 1 ? t('imports.map.sheet_hidden', { name }) : name }))}
+      disabled={busy.has('sheet')}
+      onChange={(sheet) => {
+        if (sheet !== null && sheet !== found.sheet)
+          void run('sheet', async () => void (await call(mapImport, { id: found.id, version: found.version, sheet, mapping: {} })));
+      }}
+      hint={t('imports.map.sheet_hint')}
+    />
   );
 };
 
-/** Columns of the sheet, each with a few of its values, and what each of them is. */
+/** Which of the first rows has the titles. */
+const TitlesChoice = ({ found, header_at, onChange }: { found: Import; header_at: number; onChange: (header_at: number) => void }) => {
+  const { t } = useTexts();
+  const { data } = useCall(importHead, { id: found.id }, { quiet: true });
+  if (data === undefined || data.rows.length === 0) return null;
+  const words = (cells: readonly string[]): string => cells.filter((cell) => cell !== '').join(' · ');
+  return (
+    <SelectField
+      label={t('imports.map.titles')}
+      value={header_at}
+      options={[
+        { value: noTitles, label: t('imports.map.no_titles') },
+        ...data.rows.map(({ line, cells }, value) => ({ value, label: t('imports.map.title_row', { line, text: words(cells) }) })),
+      ]}
+      onChange={(next) => next !== null && next !== header_at && onChange(next)}
+      hint={t(header_at === found.header_at ? 'imports.map.titles_hint' : 'imports.map.titles_changed')}
+    />
+  );
+};
+
+interface ColumnsProps {
+  reading: Reading;
+  onChoose: (index: number, field: ImportField | null) => void;
+}
+
+/** Each column with a few of its values, and what it is. */
+const Columns = ({ reading: { columns, chosen }, onChoose }: ColumnsProps) => {
+  const { t } = useTexts();
+  return (
+    <ul className={styles['columns']}>
+      {columns.map(({ index, title, samples }) => {
+        const name = title === '' ? t('imports.map.untitled', { index: index + 1 }) : title;
+        return (
+          <li key={index} data-chosen={chosen[index] !== undefined || undefined}>
+            <strong title={name}>{name}</strong>
+            <span className={styles['samples']}>{samples.join(' · ') || '—'}</span>
+            <SelectField
+              label={t('imports.map.of', { title: name })}
+              bare
+              value={chosen[index] ?? null}
+              options={importFields.map((value) => ({ value, label: t(`imports.fields.${value}`) }))}
+              none={t('imports.map.none')}
+              onChange={(field) => onChoose(index, field)}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
+/** Texts for all rows alike. */
+const Shared = ({ defaults, onChange }: { defaults: ImportValues; onChange: (defaults: ImportValues) => void }) => {
+  const { t } = useTexts();
+  return (
+    <>
+      <h3>{t('imports.map.defaults')}</h3>
+      <p className={styles['quiet']}>{t('imports.map.defaults_hint')}</p>
+      <div className={styles['defaults']}>
+        {shared.map((field) => (
+          <TextField
+            key={field}
+            label={t(`imports.fields.${field}`)}
+            value={defaults[field] ?? ''}
+            onChange={(text) => onChange({ ...defaults, [field]: text })}
+          />
+        ))}
+      </div>
+    </>
+  );
+};
+
+/** Which row has the titles, what each column is, and what the first rows become by that. */
 export const Mapping = ({ found, onDone }: { found: Import; onDone: () => void }) => {
   const { t, language } = useTexts();
   const words = useImportWords();
-  const [chosen, setChosen] = useState<ByColumn>(() =>
-    Object.fromEntries(Object.entries(found.mapping).map(([field, index]) => [index, field as ImportField])),
-  );
+  const [reading, setReading] = useState<Reading>(() => ({ header_at: found.header_at ?? noTitles, columns: found.columns, chosen: byColumn(found.mapping) }));
   const [defaults, setDefaults] = useState<ImportValues>(found.defaults);
   const [tried, setTried] = useState(false);
-  const fields = Object.values(chosen);
+  const { run } = useActions<'titles'>();
+  const fields = Object.values(reading.chosen);
   const missing = missingOf(fields);
   const twice = importFields.filter((field) => fields.filter((each) => each === field).length > 1);
   const named = (some: readonly ImportField[]): string => some.map((field) => t(`imports.fields.${field}`)).join(language === 'zh' ? '、' : ', ');
   const problem =
     missing.length > 0 ? t('imports.map.missing', { fields: named(missing) }) : twice.length > 0 ? t('imports.map.twice', { field: named(twice) }) : undefined;
+  const chooseTitles = (header_at: number): void =>
+    void run('titles', async () => {
+      const { columns, mapping } = await call(sampleImport, { id: found.id, header_at });
+      setReading({ header_at, columns, chosen: byColumn(mapping) });
+    });
   const choose = (index: number, field: ImportField | null): void => {
-    const { [index]: _before, ...rest } = chosen;
-    setChosen(field === null ? rest : { ...rest, [index]: field });
+    const { [index]: _before, ...rest } = reading.chosen;
+    setReading({ ...reading, chosen: field === null ? rest : { ...rest, [index]: field } });
   };
+  const mapping = byField(reading.chosen);
   const { failure, busy, submit } = useSubmit({
     refreshes: importsShown,
     send: async () => {
-      const mapping = Object.fromEntries(Object.entries(chosen).map(([index, field]) => [field, Number(index)]));
-      await call(mapImport, { id: found.id, version: found.version, mapping, defaults });
+      const { header_at } = reading;
+      await call(mapImport, { id: found.id, version: found.version, mapping, defaults, ...(header_at !== found.header_at && { header_at }) });
       return null;
     },
     onDone,
@@ -81,41 +168,18 @@ export const Mapping = ({ found, onDone }: { found: Import; onDone: () => void }
         void submit({ mapping: problem });
       }}
     >
-      <h2>{t('imports.map.title')}</h2>
-      <p className={styles['quiet']}>{t('imports.map.hint')}</p>
-      <SheetChoice found={found} />
-      {found.reason !== null && <Notice tone="warn">{words.reason(found.reason)}</Notice>}
-      <ul className={styles['columns']}>
-        {found.columns.map(({ index, title, samples }) => {
-          const name = title === '' ? t('imports.map.untitled', { index: index + 1 }) : title;
-          return (
-            <li key={index} data-chosen={chosen[index] !== undefined || undefined}>
-              <strong>{name}</strong>
-              <span className={styles['samples']}>{samples.join(' · ') || '—'}</span>
-              <SelectField
-                label={t('imports.map.of', { title: name })}
-                bare
-                value={chosen[index] ?? null}
-                options={importFields.map((value) => ({ value, label: t(`imports.fields.${value}`) }))}
-                none={t('imports.map.none')}
-                onChange={(field) => choose(index, field)}
-              />
-            </li>
-          );
-        })}
-      </ul>
-      <h3>{t('imports.map.defaults')}</h3>
-      <p className={styles['quiet']}>{t('imports.map.defaults_hint')}</p>
-      <div className={styles['defaults']}>
-        {shared.map((field) => (
-          <TextField
-            key={field}
-            label={t(`imports.fields.${field}`)}
-            value={defaults[field] ?? ''}
-            onChange={(text) => setDefaults({ ...defaults, [field]: text })}
-          />
-        ))}
+      <div>
+        <h2>{t('imports.map.title')}</h2>
+        <p className={styles['quiet']}>{t('imports.map.hint')}</p>
       </div>
+      {found.reason !== null && <Notice tone="warn">{words.reason(found.reason)}</Notice>}
+      <div className={styles['origins']}>
+        <SheetChoice found={found} />
+        <TitlesChoice found={found} header_at={reading.header_at} onChange={chooseTitles} />
+      </div>
+      <Columns reading={reading} onChoose={choose} />
+      <Shared defaults={defaults} onChange={setDefaults} />
+      <ColumnsSample id={found.id} header_at={reading.header_at} mapping={mapping} defaults={defaults} />
       {tried && problem !== undefined && <Notice tone="danger">{problem}</Notice>}
       {failure !== null && <Notice tone="danger">{failure}</Notice>}
       <div className={primitives['buttons']}>

@@ -78,6 +78,9 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
           </Button>
         )}
         {counts.ordered > 0 && <Button href={screenHref('ExpressTable', { import_id: String(id) })}>{t('imports.see_parcels')}</Button>}
+        {counts.ordered > 0 && status !== 'ordering' && (
+          <Button href={screenHref('ExpressTable', { import_id: String(id), act: 'cancel' })}>{t('imports.cancel_parcels')}</Button>
+        )}
         {left > 0 && status !== 'ordering' && (
           <Button loading={busy.has('file')} onClick={() => void run('file', download)}>
             {t('imports.failed_rows')}

@@ -1,6 +1,8 @@
 import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import { getImport, importMarksOf, importStatuses, listImportRows, listImports } from '@waystation/contract/import.ts';
 import type { Import } from '@waystation/contract/import.ts';
+import { useLiveEvents } from '#base/live-events.ts';
+import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 
 /** Everything that shows imports, read again after a change. */
@@ -8,6 +10,13 @@ export const importsShown = [listImports, getImport, importMarksOf, listImportRo
 
 /** Something goes on in the background. */
 export const isWorking = ({ status }: Pick<Import, 'status'>): boolean => status === 'reading' || status === 'checking' || status === 'ordering';
+
+/** Shows at once what became of imports, whoever works on them; `id`: of this one alone. */
+export const useImportEvents = (id?: number): void => {
+  useLiveEvents('import', ({ import_id }) => {
+    if (id === undefined || id === import_id) void refresh(...importsShown);
+  });
+};
 
 /** Words of imports in the reader's language. */
 export const useImportWords = () => {

@@ -21,6 +21,7 @@ const entry = (changes: Partial<InboxEntry>): InboxEntry => ({
   request: null,
   waiting: null,
   job: null,
+  import: null,
   setup: null,
   balance: null,
   ...changes,
@@ -52,6 +53,19 @@ describe('an entry of the inbox', () => {
     const request = { type: 'top_up', status: 'declined', amount: 50_000, reason: '未到账' } as const;
     expect(both(entry({ kind: 'decided', request })).slice(0, 2)).toEqual(['充值 ¥500.00 的申请未通过', '未到账']);
     expect(both(entry({ kind: 'decided' }))[0]).toBe('记录已不可查看');
+  });
+
+  it('an import says how it ended or why it stopped, and opens', () => {
+    const done = { file_name: '六月.xlsx', status: 'done', ordered: 297, left: 3, reason: null } as const;
+    expect(both(entry({ kind: 'import', import: done }))).toEqual([
+      '六月.xlsx 下单已完成',
+      '已下单 297，未下单 3',
+      '六月.xlsx is ordered',
+      '297 ordered, 3 not ordered',
+    ]);
+    const failed = { ...done, status: 'failed', reason: { code: 'file_empty' } } as const;
+    expect(both(entry({ kind: 'import', import: failed })).slice(0, 2)).toEqual(['六月.xlsx 未能读取', expect.stringContaining('空')]);
+    expect(placeOf(entry({ kind: 'import', import: done }))).toEqual({ screen: 'ExpressImport', search: { id: 5 } });
   });
 
   it('a job says what it did and how it ended, and has no screen', () => {

@@ -1,4 +1,5 @@
 import { auditActions, auditSubjects } from '@waystation/contract/audit-words.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
 import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import type { Language } from '@waystation/contract/errors.ts';
 import type { InboxEntry } from '@waystation/contract/inbox.ts';
@@ -8,6 +9,9 @@ import type { SearchPatch } from '#base/href.ts';
 import type { ScreenName } from '@waystation/contract/screens.ts';
 import type { Say } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
+
+const reasonWords = ({ code, params }: { code: string; params?: Reason['params'] | undefined }, language: Language): string =>
+  isErrorCode(code) ? errorText(code, params ?? {}, language) : code;
 
 /** What a job did, in words: its list and its action. */
 export const jobWords = ({ list, action }: { list: string; action: string }, t: Say, language: Language): string => {
@@ -32,6 +36,16 @@ const isParcelKind = (kind: InboxEntry['kind']): kind is ParcelKind => kind in l
 const parcelTitle = ({ kind, count, parcel }: InboxEntry & { kind: ParcelKind }, t: Say): string =>
   count === 1 ? (parcel === null ? t('inbox.gone') : t(`inbox.${kind}`, { number: parcel.number })) : t(`inbox.${kind}_many`, { count });
 
+const importTitle = ({ import: found }: InboxEntry, t: Say): string => {
+  if (found === null) return t('inbox.gone');
+  const { file_name: file, status } = found;
+  return t(status === 'failed' ? 'inbox.import_failed' : status === 'paused' ? 'inbox.import_paused' : 'inbox.import_done', { file });
+};
+
+/** What an import came to, or why it stopped. */
+const importDetail = ({ reason, ordered, left }: NonNullable<InboxEntry['import']>, t: Say, language: Language): string =>
+  reason === null ? t('inbox.import_result', { ordered, left }) : reasonWords(reason, language);
+
 const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
   const { kind, request, job, balance, waiting } = entry;
   if (isParcelKind(kind)) return parcelTitle({ ...entry, kind }, t);
@@ -49,11 +63,12 @@ const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
       amount: yuan(Math.abs(request.amount)),
     });
   }
+  if (kind === 'import') return importTitle(entry, t);
   if (job === null) return t('inbox.gone');
   return t(job.status === 'failed' ? 'inbox.job_failed' : 'inbox.job_done', { what: jobWords(job, t, language) });
 };
 
-const detailOf = ({ kind, count, parcel, request, job, balance, setup }: InboxEntry, t: Say, language: Language): string => {
+const detailOf = ({ kind, count, parcel, request, job, balance, setup, import: imported }: InboxEntry, t: Say, language: Language): string => {
   if (isParcelKind(kind)) {
     if (parcel === null) return '';
     return count === 1 ? t('inbox.to', { name: parcel.receive_name }) : t('inbox.newest', { number: parcel.number, name: parcel.receive_name });
@@ -61,8 +76,9 @@ const detailOf = ({ kind, count, parcel, request, job, balance, setup }: InboxEn
   if (setup !== null) return setup.next === null || setup.is_open === 0 ? '' : t('inbox.setup_next', { step: t(`stations.setup_step.${setup.next}`) });
   if (balance !== null) return t('inbox.available', { amount: yuan(balance.available) });
   if (request !== null) return request.reason;
+  if (imported !== null) return importDetail(imported, t, language);
   if (job === null) return '';
-  if (job.reason !== null) return isErrorCode(job.reason.code) ? errorText(job.reason.code, job.reason.params ?? {}, language) : job.reason.code;
+  if (job.reason !== null) return reasonWords(job.reason, language);
   return job.action === 'export' ? t('inbox.rows', { count: job.ok }) : t('inbox.result', { ok: job.ok, skipped: job.skipped, failed: job.failed });
 };
 
@@ -80,6 +96,7 @@ export const placeOf = ({ kind, count, subject_id, station_id }: InboxEntry): { 
       ? { screen: 'ExpressTable', search: { id: subject_id ?? undefined } }
       : { screen: 'ExpressTable', search: { ...listOf[kind], station_id: station_id ?? undefined } };
   if (kind === 'low_balance') return { screen: 'StationTable', search: { id: station_id ?? undefined } };
+  if (kind === 'import') return { screen: 'ExpressImport', search: { id: subject_id ?? undefined } };
   if (kind === 'setup') return { screen: 'StationTable', search: { setup: subject_id ?? undefined } };
   if (kind === 'request') return { screen: 'StatementTable', search: { status: 'pending' } };
   return kind === 'decided' ? { screen: 'StatementTable', search: { id: subject_id ?? undefined } } : null;

@@ -5,6 +5,7 @@ import {
   CloseCircleOutlined,
   ExclamationCircleOutlined,
   FileDoneOutlined,
+  FileExcelOutlined,
   PauseCircleOutlined,
   ShopOutlined,
   PhoneOutlined,
@@ -50,6 +51,7 @@ const icons: Record<InboxKind, IconDefinition> = {
   decided: CheckCircleOutlined,
   job: FileDoneOutlined,
   setup: ShopOutlined,
+  import: FileExcelOutlined,
 };
 
 /** The known inbox, with these entries read. */
@@ -72,7 +74,7 @@ const Notice = ({ entry, onOpen }: { entry: InboxEntry; onOpen: (entry: InboxEnt
   const format = useFormat();
   const { role } = useUser();
   const { title, detail } = entryWords(entry, role !== 'station' && role !== 'user', t, language);
-  const isFailed = entry.kind === 'decided' ? entry.request?.status === 'declined' : entry.kind === 'job' && entry.job?.status === 'failed';
+  const isFailed = (entry.kind === 'decided' && entry.request?.status === 'declined') || entry.job?.status === 'failed' || entry.import?.status === 'failed';
   return (
     <li>
       <button type="button" className={styles['entry']} data-unread={entry.is_read === 0 || undefined} onClick={() => onOpen(entry)}>

@@ -1,0 +1,45 @@
+import { useMemo } from 'react';
+import { importMarks } from '@waystation/contract/import.ts';
+import styles from './imports.module.css';
+
+/** Places of the rail: more would be thinner than a pixel. */
+const places = 200;
+
+/** Rows with an error, of those shown, as the parts of the list that they are in: from 0 to `places`, the first row of each. */
+export const errorPlaces = (marks: string, numbers: readonly number[]): Map<number, number> => {
+  const found = new Map<number, number>();
+  for (let index = 0; index < numbers.length; index++) {
+    if (marks[numbers[index]! - 1] !== importMarks.error) continue;
+    const place = Math.floor((index / numbers.length) * places);
+    if (!found.has(place)) found.set(place, numbers[index]!);
+  }
+  return found;
+};
+
+interface Props {
+  marks: string;
+  numbers: readonly number[];
+  onGo: (no: number) => void;
+}
+
+/** Where in the sheet the errors are; a click goes to the nearest one. Keys have F8 for it. */
+export const ErrorRail = ({ marks, numbers, onGo }: Props) => {
+  const found = useMemo(() => errorPlaces(marks, numbers), [marks, numbers]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- a picture of the grid beside it, whose keys do the same
+    <div
+      className={styles['rail']}
+      aria-hidden
+      onClick={(event) => {
+        const { top, height } = event.currentTarget.getBoundingClientRect();
+        const at = ((event.clientY - top) / height) * places;
+        const nearest = [...found].toSorted(([a], [b]) => Math.abs(a - at) - Math.abs(b - at))[0];
+        if (nearest) onGo(nearest[1]);
+      }}
+    >
+      <svg viewBox={`0 0 1 ${places}`} preserveAspectRatio="none">
+        <path d={[...found.keys()].map((place) => `M0 ${place}h1v1.6h-1z`).join('')} />
+      </svg>
+    </div>
+  );
+};
