@@ -201,7 +201,7 @@ export const failedImportRows = endpoint<typeof schemas.failedImportRows>({
   path: `${base}/{id}/failed.xlsx`,
   roles: everyone,
   answers: 'file',
-  summary: 'Rows that were refused or cannot be ordered, in the layout of the file, with a last column that says why.',
+  summary: 'Rows that were refused, by the carrier too, or cannot be ordered, in the layout of the file, with a last column that says why.',
 });
 
 export const importTemplate = endpoint<typeof schemas.importTemplate>({

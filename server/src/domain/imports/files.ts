@@ -2,6 +2,7 @@ import type { ImportField, ImportProblem, ImportValues } from '@waystation/contr
 import { importFields } from '@waystation/contract/import.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { errorText } from '@waystation/contract/errors.ts';
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue, SheetColumn } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
@@ -24,17 +25,21 @@ const reasonsOf = ({ problems, reason }: FailedRow, language: Language): string 
 
 export const whole = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(pieces));
 
-/** Rows that are left: those that were refused or have an error, and of a cancelled import those that were not ordered yet. */
+/**
+ * Rows that are left: those that were refused or have an error, those whose parcel the carrier refused, and of a cancelled import those that were not ordered
+ * yet.
+ */
 const leftRows = ({ id, status }: StoredImport) =>
-  sql`import_id = ${id} and mark = any(${['refused', 'error', ...(status === 'cancelled' ? ['ok', 'repaired', 'warning'] : [])]}::text[])`;
+  sql`w.import_id = ${id} and (w.mark = any(${['refused', 'error', ...(status === 'cancelled' ? ['ok', 'repaired', 'warning'] : [])]}::text[])
+    or (w.mark = 'ordered' and exists (select 1 from expresses x where x.id = w.express_id and x.state_code = ${stateCode.failed})))`;
 
 /** Rows read and written together: memory does not grow with them. */
 const slice = 2_000;
 
 async function* leftOf(tx: Tx, found: StoredImport): AsyncGenerator<FailedRow> {
   for (let after = 0; ;) {
-    const { rows } = await sql<FailedRow>`select no, cells, edits, problems, reason from import_rows where ${leftRows(found)} and no > ${after}
-      order by no limit ${slice}`.execute(tx);
+    const { rows } = await sql<FailedRow>`select w.no, w.cells, w.edits, w.problems, coalesce(w.reason, e.state_reason) as reason
+      from import_rows w left join expresses e on e.id = w.express_id where ${leftRows(found)} and w.no > ${after} order by w.no limit ${slice}`.execute(tx);
     yield* rows;
     if (rows.length < slice) return;
     after = rows.at(-1)!.no;

@@ -1,5 +1,6 @@
 import type { Import, ImportMark, ImportRow, ImportStatus } from '@waystation/contract/import.ts';
 import { importMarks } from '@waystation/contract/import.ts';
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { mostOpenImports } from '@waystation/contract/limits.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { all, contains, equal, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
@@ -28,9 +29,9 @@ const noCounts = Object.fromEntries(Object.keys(importMarks).map((mark) => [mark
 
 const shown = sql`(select i.*, s.name as station_name, coalesce(a.nickname, '') as user_nickname from imports i left join stations s on s.id = i.station_id
   left join accounts a on a.id = i.user_id)`;
-type Shown = Omit<Import, 'counts'> & { counts: Partial<Import['counts']> };
+type Shown = Omit<Import, 'counts' | 'failed_parcels' | 'pending_parcels'> & { counts: Partial<Import['counts']> };
 
-const answered = (row: Shown): Import => ({
+const answered = (row: Shown): Omit<Import, 'failed_parcels' | 'pending_parcels'> => ({
   id: row.id,
   station_id: row.station_id,
   station_name: row.station_name,
@@ -63,7 +64,23 @@ const answered = (row: Shown): Import => ({
 
 const inScope = (scope: Scope, alias: string) => scopeCondition(scope, `${alias}.station_id`, `${alias}.user_id`);
 
-export const importOf = async (tx: Tx, scope: Scope, id: number): Promise<Import> => answered(await getRow<Shown>(tx, shown, id, [inScope(scope, 'r')]));
+type Outcomes = Pick<Import, 'failed_parcels' | 'pending_parcels'>;
+const unknownOutcomes: Outcomes = { failed_parcels: null, pending_parcels: null };
+
+/** What the carrier has said of an import's parcels: found by their states, of which there are few, and not by the rows. */
+const outcomesOf = async (tx: Tx, { id, station_id, confirmed_at }: Shown): Promise<Outcomes> => {
+  if (confirmed_at === null) return { failed_parcels: 0, pending_parcels: 0 };
+  const { rows } = await sql<Outcomes>`select count(*) filter (where e.state_code = ${stateCode.failed})::int as failed_parcels,
+      count(*) filter (where e.state_code = ${stateCode.ordering})::int as pending_parcels
+    from expresses e join import_rows w on w.express_id = e.id and w.import_id = ${id}
+    where e.station_id = ${station_id} and e.state_code in (${stateCode.failed}, ${stateCode.ordering})`.execute(tx);
+  return rows[0]!;
+};
+
+export const importOf = async (tx: Tx, scope: Scope, id: number): Promise<Import> => {
+  const row = await getRow<Shown>(tx, shown, id, [inScope(scope, 'r')]);
+  return { ...answered(row), ...(await outcomesOf(tx, row)) };
+};
 
 export interface ImportFilters extends Paging {
   station_id?: number | undefined;
@@ -84,7 +101,7 @@ export const importsOf = async (tx: Tx, scope: Scope, filters: ImportFilters): P
     created_to: untilDay(sql.ref('r.created_at')),
   });
   const found = await listRows<Shown>(tx, shown, [inScope(scope, 'r'), ...conditions], uncounted(filters), ['-created_at', 'created_at']);
-  return { ...found, items: found.items.map(answered) };
+  return { ...found, items: found.items.map((row) => ({ ...answered(row), ...unknownOutcomes })) };
 };
 
 /** An import in one of these states, as it is now; fails with `import_status` otherwise. */

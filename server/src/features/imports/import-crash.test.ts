@@ -143,6 +143,28 @@ describe('an import that is confirmed', () => {
   });
 });
 
+/** Ordered in part, then cancelled: one row is ordered, the other was not. */
+const cancelledInPart = async (prefix: string): Promise<{ found: Import; file: () => File }> => {
+  const rows = [line(`${prefix}1`), line(`${prefix}2`)];
+  const found = await ready(sheet(...rows));
+  const out = await call<{ import: Import }>('POST', `/${found.id}/edits`, { version: found.version, action: 'exclude', nos: [2] });
+  const one = await priced(out.data.import);
+  await confirm(one);
+  const done = await until(found.id, ({ status }) => status === 'done');
+  const back = await call<{ import: Import }>('POST', `/${found.id}/edits`, { version: done.version, action: 'include', nos: [2] });
+  const two = await priced(back.data.import);
+  await system.worker.stop();
+  expect((await confirm(two)).status).toBe(200);
+  expect((await call('POST', `/${found.id}/cancel`, {})).data.status).toBe('cancelled');
+  await restart();
+  return { found, file: () => sheet(...rows) };
+};
+const failedRows = async (id: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const answer = await fetch(`${system.url}${base}/${id}/failed.xlsx`, { headers: { authorization: `Bearer ${tokens['clerk']}` } });
+  expect(answer.status).toBe(200);
+  return new Uint8Array(await answer.arrayBuffer());
+};
+
 describe('an import that was ordered in part and cancelled', () => {
   it('opens by the same file, so that what was ordered is not ordered a second time', async () => {
     const { found, file } = await cancelledInPart('P');

@@ -65,6 +65,22 @@ const Sums = ({ quote }: { quote: ImportQuote }) => {
           <Money fen={quote.post_amount} />
         </dd>
       </div>
+      {quote.has_amount === 1 && (
+        <>
+          <div>
+            <dt>{t('imports.quote.held')}</dt>
+            <dd>
+              <Money fen={quote.covered_amount} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('imports.quote.covers')}</dt>
+            <dd className="tabular">
+              {format.number(quote.covered_rows)} / {format.number(quote.rows)}
+            </dd>
+          </div>
+        </>
+      )}
       <div>
         <dt>{t('imports.quote.available')}</dt>
         <dd>{quote.has_amount === 0 ? t('imports.quote.post_paid') : <Money fen={quote.available} />}</dd>

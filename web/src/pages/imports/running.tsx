@@ -17,6 +17,31 @@ import { importsShown, useImportWords } from './words.ts';
 
 type Deed = 'pause' | 'resume' | 'cancel' | 'file';
 
+/** What became of the rows, each kind that there is. */
+const Outcome = ({ found: { counts, rows_total, failed_parcels, pending_parcels } }: { found: Import }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const kinds = [
+    { key: 'rows', title: t('imports.rows'), count: rows_total ?? 0 },
+    { key: 'ordered', title: t('imports.marks.ordered'), count: counts.ordered },
+    { key: 'pending', title: t('imports.pending_parcels'), count: pending_parcels ?? 0 },
+    { key: 'failed', title: t('imports.failed_parcels'), count: failed_parcels ?? 0 },
+    ...(['waiting', 'refused', 'error', 'excluded'] as const).map((mark) => ({ key: mark, title: t(`imports.marks.${mark}`), count: counts[mark] })),
+  ];
+  return (
+    <dl className={styles['strip']}>
+      {kinds
+        .filter(({ key, count }) => key === 'rows' || key === 'ordered' || count > 0)
+        .map(({ key, title, count }) => (
+          <div key={key}>
+            <dt>{title}</dt>
+            <dd className="tabular">{format.number(count)}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+};
+
 /** How far the orders of an import are, what stopped them, and what can be done afterwards. */
 export const Running = ({ found, onRows }: { found: Import; onRows: () => void }) => {
   const { t, language } = useTexts();
@@ -28,7 +53,8 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
   const total = done + counts.waiting;
   const progress = t('imports.ordering', { done: format.number(done), total: format.number(total) });
   // A cancelled import leaves the rows that were not ordered yet, too.
-  const left = counts.refused + counts.error + (status === 'cancelled' ? counts.ok + counts.repaired + counts.warning : 0);
+  const failed = found.failed_parcels ?? 0;
+  const left = failed + counts.refused + counts.error + (status === 'cancelled' ? counts.ok + counts.repaired + counts.warning : 0);
   const cancel = async (): Promise<void> => {
     const agreed = await confirmed({ title: t('imports.cancel'), content: t('imports.cancel_ask'), ok: t('imports.cancel'), danger: true });
     if (agreed) await run('cancel', async () => void (await call(cancelImport, { id })));
@@ -56,11 +82,13 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
         </>
       )}
       {(status === 'done' || status === 'cancelled') && (
-        <Notice tone="info">
+        <Notice tone={failed + counts.refused > 0 ? 'warn' : 'info'}>
           {t('imports.done', { count: counts.ordered })}
           {counts.refused > 0 && <> · {t('imports.done_refused', { count: counts.refused })}</>}
+          {failed > 0 && <> · {t('imports.done_failed', { count: failed })}</>}
         </Notice>
       )}
+      <Outcome found={found} />
       <div className={primitives['buttons']}>
         {status === 'ordering' && (
           <Button loading={busy.has('pause')} onClick={() => void run('pause', async () => void (await call(pauseImport, { id })))}>

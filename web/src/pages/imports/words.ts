@@ -9,7 +9,8 @@ import { useTexts } from '#base/texts.ts';
 export const importsShown = [listImports, getImport, importMarksOf, listImportRows] as const;
 
 /** Something goes on in the background. */
-export const isWorking = ({ status }: Pick<Import, 'status'>): boolean => status === 'reading' || status === 'checking' || status === 'ordering';
+export const isWorking = ({ status, pending_parcels }: Pick<Import, 'status' | 'pending_parcels'>): boolean =>
+  (pending_parcels ?? 0) > 0 || status === 'reading' || status === 'checking' || status === 'ordering';
 
 /** Shows at once what became of imports, whoever works on them; `id`: of this one alone. */
 export const useImportEvents = (id?: number): void => {
