@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { gone, inBrowser, shows } from './browser.ts';
+import { goTo, gone, inBrowser, shows } from './browser.ts';
+import { cellsOf } from './harness/workbook-cells.ts';
 import { shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
 import { workbookOf } from './workbook.ts';
 
 const titles = ['收件人', '手机', '收件地址', '物品', '重量(kg)', '商家订单号'];
@@ -53,6 +56,11 @@ describe('an import', () => {
     await page.keyboard.press('Enter');
     await shows(screen.getByRole('radio', { name: '有误 3' }));
     await expect.poll(() => grid.evaluate((element) => element === document.activeElement)).toBe(true);
+    // Taken back and made again.
+    await page.keyboard.press('Control+z');
+    await shows(screen.getByRole('radio', { name: '有误 4' }));
+    await page.keyboard.press('Control+Shift+z');
+    await shows(screen.getByRole('radio', { name: '有误 3' }));
     // The city of a county that several have, by one key; then a weight that is missing.
     await page.keyboard.press('F8');
     await shows(screen.getByRole('button', { name: '采用“北京市” Alt 1' }));
@@ -82,6 +90,94 @@ describe('an import', () => {
     await shows(screen.getByRole('button', { name: /^全部下单 1 单/ }));
     await page.keyboard.press('F10');
     await shows(screen.getByText('已下单 7 单'));
+  });
+});
+
+interface Parcel {
+  thr_order_id: string;
+  state_code: number;
+  post_amount: number;
+}
+
+describe('rows that were not ordered', () => {
+  inBrowser('are mended in their own file, uploaded as they are and ordered once; all that is not picked up is cancelled from the import', async ({ open }) => {
+    const wire = await wireOf('user');
+    const available = async (): Promise<number> => (await wire.get<{ station: { available: number } }>('/api/arco/expresses/options')).station.available;
+    const parcelsOf = async (id: string): Promise<Parcel[]> => (await wire.get<{ items: Parcel[] }>(`/api/arco/expresses?import_id=${id}&page_size=100`)).items;
+    const before = await available();
+    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+    const screen = shownPage(page, 'ExpressImport');
+    const idOf = (): string => /[?&]id=(\d+)/.exec(page.url())![1]!;
+    const order = async (orders: number): Promise<void> => {
+      await shows(screen.getByRole('grid', { name: '表格内容' }));
+      await page.keyboard.press('F9');
+      await shows(screen.getByRole('button', { name: new RegExp(`^全部下单 ${orders} 单`) }));
+      await page.keyboard.press('F10');
+      await shows(screen.getByText(`已下单 ${orders} 单`));
+    };
+    await uploadSheet(page, [line(), line(), line(), line(), line({ 物品: '文献' }), line({ '重量(kg)': '' })]);
+    await order(4);
+    const first = idOf();
+    const download = page.waitForEvent('download');
+    await screen.getByRole('button', { name: '下载未下单的行' }).click();
+    const [head, ...left] = cellsOf(await readFile(await (await download).path()));
+    expect([head, left.length]).toEqual([[...titles, '失败原因'], 2]);
+    const mended = left.map((cells) => cells.map((cell, at) => (head![at] === '物品' ? '文件' : head![at] === '重量(kg)' ? '2' : cell)));
+    await goTo(page, '/model/import?form=new');
+    const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    await uploadFile(page, { name: '未下单.xlsx', mimeType, buffer: workbookOf([head!, ...mended]) });
+    await order(2);
+    const second = idOf();
+    const settled = async (): Promise<Parcel[]> => [...(await parcelsOf(first)), ...(await parcelsOf(second))];
+    await expect.poll(async () => (await settled()).map(({ state_code }) => state_code), { timeout: 30_000 }).toEqual(Array.from({ length: 6 }, () => 100));
+    const held = (await settled()).reduce((sum, { post_amount }) => sum + post_amount, 0);
+    expect(before - (await available())).toBe(held);
+    await goTo(page, `/model/import?id=${first}`);
+    await screen.getByRole('link', { name: '取消未揽收的运单' }).click();
+    const dialog = page.getByRole('dialog');
+    await shows(dialog.getByText('将取消 4 单'));
+    await dialog.getByRole('button', { name: '信息有误' }).click();
+    await dialog.getByRole('button', { name: '取消运单' }).click();
+    await expect.poll(async () => (await parcelsOf(first)).map(({ state_code }) => state_code), { timeout: 30_000 }).toEqual([600, 600, 600, 600]);
+    const rest = (await parcelsOf(second)).reduce((sum, { post_amount }) => sum + post_amount, 0);
+    await expect.poll(async () => before - (await available())).toBe(rest);
+    expect(new Set((await settled()).map(({ thr_order_id }) => thr_order_id)).size).toBe(6);
+  });
+});
+
+describe('the columns of an import', () => {
+  inBrowser('are read below the row of titles that is chosen, with the first rows as they become', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+    const screen = shownPage(page, 'ExpressImport');
+    const rows = ['姓名,电话,说明', '甲栏,乙栏,丙栏,丁栏', '李雷,13900139000,上海市浦东新区示例路 1 号,2', '韩梅,13900139001,上海市浦东新区示例路 2 号,3'];
+    await uploadFile(page, { name: `标题 ${Date.now()}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`${rows.join('\n')}\n,,,${Date.now()}`) });
+    await shows(screen.getByText('各列是什么'));
+    await screen.getByRole('combobox', { name: '标题行' }).click();
+    await page.getByRole('option', { name: '第 2 行：甲栏 · 乙栏 · 丙栏 · 丁栏' }).click();
+    const sample = screen.getByRole('region', { name: '前几行的识别结果' });
+    await shows(screen.getByText('甲栏', { exact: true }));
+    await shows(sample.getByRole('cell', { name: '浦东新区' }).first());
+    await screen.getByRole('textbox', { name: '物品' }).fill('文件');
+    await shows(sample.getByRole('cell', { name: '文件' }).first());
+    await screen.getByRole('combobox', { name: '“丁栏”的含义' }).click();
+    await page.getByRole('option', { name: '重量（kg）' }).click();
+    await shows(sample.getByRole('cell', { name: '3', exact: true }));
+    await screen.getByRole('button', { name: '按此匹配' }).click();
+    const grid = screen.getByRole('grid', { name: '表格内容' });
+    await shows(grid.getByRole('gridcell', { name: '韩梅' }));
+    await shows(screen.getByRole('radio', { name: '全部 3' }));
+  });
+
+  inBrowser('are those of cells that were copied from a spreadsheet and pasted into the dialog', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+    const screen = shownPage(page, 'ExpressImport');
+    await shows(page.getByRole('dialog'));
+    const cells = [titles, line().split(','), line().split(',')].map((row) => row.join('\t')).join('\n');
+    await page.evaluate((text) => navigator.clipboard.writeText(text), cells);
+    await page.keyboard.press('Control+v');
+    await shows(page.getByRole('dialog').getByText('粘贴的表格.csv'));
+    await page.keyboard.press('Enter');
+    await shows(screen.getByRole('radio', { name: '全部 2' }));
   });
 });
 

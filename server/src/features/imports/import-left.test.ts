@@ -93,6 +93,20 @@ describe('the file of rows that were not ordered', () => {
     expect(again).toMatchObject({ status: 'ready', mapping, defaults: { goods: '文件' }, counts: { error: 1 } });
   });
 
+  it('has the parcels that the carrier refused, with its reason, and can be ordered from', async () => {
+    const found = await imports.checked(imports.sheet(imports.line(), imports.line({ 订单号: '被拒的一单' })));
+    await imports.ordered(found);
+    await imports.until(found.id, ({ pending_parcels }) => pending_parcels === 0);
+    await rowsOf(
+      system,
+      sql`update expresses set state_code = 90, state_reason = '{"code":"carrier_refused","params":{"text":"不在服务范围"}}' where id = (select express_id from import_rows where import_id = ${found.id} and no = 2)`,
+    );
+    expect(await imports.get(found.id)).toMatchObject({ failed_parcels: 1, pending_parcels: 0, counts: { ordered: 2 } });
+    expect((await table(found.id)).slice(1)).toEqual([[...Array.from({ length: 8 }, () => expect.any(String)), '被拒的一单', '承运商拒绝：不在服务范围']]);
+    const again = await imports.checked(new File([await left(found.id)], '未下单.xlsx'));
+    expect(again).toMatchObject({ status: 'ready', counts: { ok: 1 } });
+  });
+
   it('of an import that is still read is refused', async () => {
     await system.worker.stop();
     const { id } = await imports.upload(imports.sheet(imports.line()));

@@ -43,6 +43,32 @@ const becomes = async (id: number, state: number): Promise<void> => {
 const kinds = ({ items }: Inbox): [InboxEntry['kind'], number][] => items.map(({ kind, count }) => [kind, count]);
 const stationOf = async (token: string): Promise<number> => (await api.call<{ station_id: number }>(token, 'GET', '/api/arco/personal')).data.station_id;
 
+describe('an import', () => {
+  it('that has ended, cannot go on or cannot be read is in the inbox of its user alone, once each; a pause by a person is not', async () => {
+    const [clerk] = await api.rows(sql<{ id: number; station_id: number }>`select id, station_id from accounts where username = 'clerk'`);
+    const become = async (status: string, reason: string | null = null): Promise<void> => {
+      await api.rows(sql`update imports set status = 'ordering'`);
+      await api.rows(
+        sql`update imports set status = ${status}, reason = ${reason === null ? null : JSON.stringify({ code: reason })}::jsonb, updated_at = ${api.clock.now()}`,
+      );
+      await deliver();
+    };
+    await api.rows(sql`insert into imports (station_id, user_id, file_name, file_type, file_bytes, file_hash, status, counts)
+      values (${clerk!.station_id}, ${clerk!.id}, '六月.xlsx', 'xlsx', 1, 'x', 'ready', '{"ordered":297,"refused":1,"error":2}')`);
+    await become('paused');
+    expect(await unread(tokens.clerk)).toBe(0);
+    await become('paused', 'station_blocked');
+    await become('done');
+    const { items } = await inbox(tokens.clerk);
+    expect(items).toMatchObject([
+      { kind: 'import', count: 2, import: { file_name: '六月.xlsx', status: 'done', ordered: 297, left: 3, reason: null }, parcel: null },
+    ]);
+    for (const token of [tokens.station, tokens.partner, tokens.super]) expect(await unread(token)).toBe(0);
+    await api.rows(sql`delete from imports`);
+    expect((await inbox(tokens.clerk)).items).toMatchObject([{ kind: 'import', import: null }]);
+  });
+});
+
 describe('a parcel that somebody has to look after', () => {
   it('an on-hold parcel is in the inbox of its clerk and of its station’s manager, and of nobody else, and names the parcel', async () => {
     const parcel = await order();
