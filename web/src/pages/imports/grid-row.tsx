@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { importMarks } from '@waystation/contract/import.ts';
 import type { ImportField, ImportMark, ImportRow } from '@waystation/contract/import.ts';
 import { useTexts } from '#base/texts.ts';
@@ -47,7 +47,7 @@ const Editor = ({ label, text, edits: { editing, failure, busy }, onDone, onCanc
   );
 };
 
-interface Props extends Omit<EditorProps, 'label' | 'text'> {
+interface Props {
   no: number;
   /** Among the shown rows, from 0. */
   place: number;
@@ -55,14 +55,15 @@ interface Props extends Omit<EditorProps, 'label' | 'text'> {
   /** A letter of `importMarks`. */
   mark: string;
   fields: readonly ImportField[];
-  /** The chosen cell's field, if the row is chosen. */
+  /** The chosen cell's field, if the row is chosen, and how it is edited. */
   activeField: ImportField | null;
+  editor: Omit<EditorProps, 'label' | 'text'> | null;
   onChoose: (no: number, field: ImportField) => void;
+  onBegin: () => void;
 }
 
-/** One row: its line in the file, its state in a word, and each field with what is to be said of it. */
-export const GridRow = ({ no, place, row, mark, fields, activeField, onChoose, ...editor }: Props) => {
-  const { edits } = editor;
+/** One row: its line in the file, its state in a word, and each field with what is to be said of it. Drawn again only where something of its own differs. */
+export const GridRow = memo(({ no, place, row, mark, fields, activeField, editor, onChoose, onBegin }: Props) => {
   const { t } = useTexts();
   const words = useImportWords();
   const state = byLetter[mark] ?? 'ok';
@@ -99,9 +100,9 @@ export const GridRow = ({ no, place, row, mark, fields, activeField, onChoose, .
             aria-invalid={problem?.level === 'error' || undefined}
             title={problem === undefined ? text : words.reason(problem.reason)}
             onClick={() => onChoose(no, field)}
-            onDoubleClick={() => edits.begin(null)}
+            onDoubleClick={onBegin}
           >
-            {isActive && edits.editing !== null ? (
+            {isActive && editor !== null && editor.edits.editing !== null ? (
               <Editor {...editor} label={t('imports.grid.edit', { field: t(`imports.fields.${field}`) })} text={text} />
             ) : (
               text
@@ -111,4 +112,4 @@ export const GridRow = ({ no, place, row, mark, fields, activeField, onChoose, .
       })}
     </div>
   );
-};
+});

@@ -1,5 +1,5 @@
 import { RedoOutlined, UndoOutlined } from '@ant-design/icons-svg';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { changeImportRows, importMarks, importMarksOf, listImportRows } from '@waystation/contract/import.ts';
 import type { Import, ImportField } from '@waystation/contract/import.ts';
 import { call } from '#base/call.ts';
@@ -40,6 +40,15 @@ const numbersOf = (marks: string, show: Show, stays: number): number[] => {
   const found: number[] = [];
   for (let at = 0; at < marks.length; at++) if (letter === null || marks[at] === letter || at + 1 === stays) found.push(at + 1);
   return found;
+};
+
+/** A function that stays the same and does what the last drawing would. */
+const useStable = <A extends unknown[]>(work: (...args: A) => void): ((...args: A) => void) => {
+  const latest = useRef(work);
+  useEffect(() => {
+    latest.current = work;
+  });
+  return useCallback((...args: A) => latest.current(...args), []);
 };
 
 interface Doors {
@@ -157,7 +166,8 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const [at, setAt] = useState<Cell>({ no: 1, field: 'receive_name' });
   const [dialog, setDialog] = useState<EditKind | null>(null);
   const box = useRef<HTMLDivElement>(null);
-  const fields = shownFields(found);
+  const { mapping, defaults } = found;
+  const fields = useMemo(() => shownFields({ mapping, defaults }), [mapping, defaults]);
   // All rows are shown whichever is chosen.
   const stays = show === 'all' ? 0 : at.no;
   const numbers = useMemo(() => numbersOf(marks, show, stays), [marks, show, stays]);
@@ -177,6 +187,9 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
     else moves.move(0, 1);
     box.current?.focus();
   };
+  // The same for every drawing, so that a row is drawn again only for what differs in it.
+  const choose = useStable(moves.go);
+  const begin = useStable(() => edits.begin(null));
   const leave = (): void => {
     edits.end();
     box.current?.focus();
@@ -218,10 +231,9 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
                 mark={marks[no - 1]!}
                 fields={fields}
                 activeField={no === at.no ? at.field : null}
-                edits={edits}
-                onChoose={moves.go}
-                onDone={done}
-                onCancel={leave}
+                editor={no === at.no ? { edits, onDone: done, onCancel: leave } : null}
+                onChoose={choose}
+                onBegin={begin}
               />
             ))}
           </div>

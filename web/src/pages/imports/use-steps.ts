@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { redoImportEdit, undoImportEdit } from '@waystation/contract/import.ts';
 import type { Import, ImportField } from '@waystation/contract/import.ts';
 import { announce } from '#base/announce.ts';
@@ -15,16 +15,22 @@ export interface Steps {
 }
 
 /** Takes edits back and makes them again, as the server knows them: also after the page was read again. `onCell`: where it happened. */
-export const useSteps = ({ id, version, undo_steps, redo_steps }: Import, onCell: (cell: { no: number; field?: ImportField }) => void): Steps => {
+export const useSteps = (found: Import, onCell: (cell: { no: number; field?: ImportField }) => void): Steps => {
   const { t } = useTexts();
   const [busy, setBusy] = useState(false);
-  const step = async (endpoint: typeof undoImportEdit | typeof redoImportEdit): Promise<void> => {
-    const isUndo = endpoint === undoImportEdit;
-    if (busy) return;
+  /** Keys that come faster than answers take their turn, each with the version that the one before left. */
+  const turn = useRef<Promise<void>>(Promise.resolve());
+  const known = useRef(found);
+  useEffect(() => {
+    if (found.version >= known.current.version) known.current = found;
+  }, [found]);
+  const step = async (isUndo: boolean): Promise<void> => {
+    const { id, version, undo_steps, redo_steps } = known.current;
     if ((isUndo ? undo_steps : redo_steps) === 0) return announce(t(isUndo ? 'imports.grid.no_undo' : 'imports.grid.no_redo'));
     setBusy(true);
     try {
-      const { changed, first } = await call(endpoint, { id, version });
+      const { changed, first, import: after } = await call(isUndo ? undoImportEdit : redoImportEdit, { id, version });
+      known.current = after;
       await refresh(...importsShown);
       if (first !== null) onCell({ no: first.no, ...(first.field !== null && { field: first.field }) });
       announce(t(isUndo ? 'imports.grid.undone' : 'imports.grid.redone', { count: changed }));
@@ -35,5 +41,8 @@ export const useSteps = ({ id, version, undo_steps, redo_steps }: Import, onCell
       setBusy(false);
     }
   };
-  return { busy, undo: () => void step(undoImportEdit), redo: () => void step(redoImportEdit) };
+  const next = (isUndo: boolean): void => {
+    turn.current = turn.current.then(() => step(isUndo));
+  };
+  return { busy, undo: () => next(true), redo: () => next(false) };
 };
