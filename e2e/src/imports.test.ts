@@ -142,7 +142,7 @@ describe('rows that were not ordered', () => {
     await shows(dialog.getByText('将取消 4 单'));
     await dialog.getByRole('button', { name: '信息有误' }).click();
     await dialog.getByRole('button', { name: '取消运单' }).click();
-    await expect.poll(async () => (await parcelsOf(first)).map(({ state_code }) => state_code), { timeout: 30_000 }).toEqual([600, 600, 600, 600]);
+    await expect.poll(async () => (await parcelsOf(first)).map(({ state_code }) => state_code), { timeout: 30_000 }).toEqual([500, 500, 500, 500]);
     const rest = (await parcelsOf(second)).reduce((sum, { post_amount }) => sum + post_amount, 0);
     await expect.poll(async () => before - (await available())).toBe(rest);
     expect(new Set((await settled()).map(({ thr_order_id }) => thr_order_id)).size).toBe(6);

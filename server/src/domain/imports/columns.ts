@@ -37,7 +37,13 @@ export const headRows = async (tx: Tx, scope: Scope, id: number): Promise<{ line
 const layoutBelow = async (tx: Tx, id: number, header_at: number): Promise<ImportLayout & { head: Awaited<ReturnType<typeof headOf>> }> => {
   const head = await headOf(tx, id);
   if (header_at >= Math.min(head.length, headAhead)) return failFields({ header_at: { code: 'invalid' } });
-  return { ...layoutOf(head.map(({ cells }) => cells), header_at), head };
+  return {
+    ...layoutOf(
+      head.map(({ cells }) => cells),
+      header_at,
+    ),
+    head,
+  };
 };
 
 export interface SampleQuestion {

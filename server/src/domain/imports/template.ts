@@ -17,7 +17,9 @@ const listsOf = async (tx: Tx, station_id: number | null, language: Language): P
   const receive_province = divisions.provinces.map(({ name }) => name);
   if (station_id === null) return { receive_province, goods: (await goodsOffered(tx)).map(({ name }) => name) };
   const { references } = await referencesOf(tx, station_id);
-  const promises = references.promises.map(({ promise_name, promise_name_en }) => (language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name));
+  const promises = references.promises.map(({ promise_name, promise_name_en }) =>
+    language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name,
+  );
   const goods = references.goods.filter(({ banned }) => banned === 0).map(({ name }) => name);
   return { receive_province, goods, promise_id: references.allow_select === 1 ? promises : [] };
 };

@@ -177,7 +177,11 @@ describe('the last edit of an import', () => {
     expect(await imports.get(id)).toMatchObject({ undo_steps: 3, redo_steps: 0 });
     expect(await step(id, 'undo')).toMatchObject({ changed: 1, first: { no: 2, field: null }, import: { undo_steps: 2, redo_steps: 1 } });
     expect(await step(id, 'undo')).toMatchObject({ changed: 2, first: { no: 1, field: 'weight' } });
-    expect(await step(id, 'undo')).toMatchObject({ changed: 1, first: { no: 1, field: 'goods' }, import: { undo_steps: 0, redo_steps: 3, counts: { error: 1 } } });
+    expect(await step(id, 'undo')).toMatchObject({
+      changed: 1,
+      first: { no: 1, field: 'goods' },
+      import: { undo_steps: 0, redo_steps: 3, counts: { error: 1 } },
+    });
     expect(await texts(id)).toEqual(start);
     expect(await imports.recounted(id)).toEqual({ error: 1, ok: 1 });
     for (let times = 0; times < 3; times++) await step(id, 'redo');

@@ -175,7 +175,7 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const rows = useRows(found.id, numbers, view);
   const edits = useRowEdits(found.id);
   const moves = useGridMoves({ box, marks, numbers, fields, rows, at, setAt });
-  const steps = useSteps(found, ({ no, field }) => moves.go(no, field));
+  const steps = useSteps(found, at, ({ no, field }) => moves.go(no, field));
   const state = { box, marks, numbers, fields, rows, at, setAt, edits, steps };
   const active = rows.get(at.no);
   useEffect(() => {

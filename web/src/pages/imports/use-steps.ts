@@ -14,8 +14,11 @@ export interface Steps {
   redo: () => void;
 }
 
-/** Takes edits back and makes them again, as the server knows them: also after the page was read again. `onCell`: where it happened. */
-export const useSteps = (found: Import, onCell: (cell: { no: number; field?: ImportField }) => void): Steps => {
+/**
+ * Takes edits back and makes them again, as the server knows them: also after the page was read again. `onCell` leads to
+ * where it happened, unless another cell than `at` was chosen meanwhile.
+ */
+export const useSteps = (found: Import, at: object, onCell: (cell: { no: number; field?: ImportField }) => void): Steps => {
   const { t } = useTexts();
   const [busy, setBusy] = useState(false);
   /** Keys that come faster than answers take their turn, each with the version that the one before left. */
@@ -24,15 +27,20 @@ export const useSteps = (found: Import, onCell: (cell: { no: number; field?: Imp
   useEffect(() => {
     if (found.version >= known.current.version) known.current = found;
   }, [found]);
+  const place = useRef(at);
+  useEffect(() => {
+    place.current = at;
+  }, [at]);
   const step = async (isUndo: boolean): Promise<void> => {
     const { id, version, undo_steps, redo_steps } = known.current;
     if ((isUndo ? undo_steps : redo_steps) === 0) return announce(t(isUndo ? 'imports.grid.no_undo' : 'imports.grid.no_redo'));
+    const from = place.current;
     setBusy(true);
     try {
       const { changed, first, import: after } = await call(isUndo ? undoImportEdit : redoImportEdit, { id, version });
       known.current = after;
       await refresh(...importsShown);
-      if (first !== null) onCell({ no: first.no, ...(first.field !== null && { field: first.field }) });
+      if (first !== null && place.current === from) onCell({ no: first.no, ...(first.field !== null && { field: first.field }) });
       announce(t(isUndo ? 'imports.grid.undone' : 'imports.grid.redone', { count: changed }));
     } catch (error) {
       notify.failure(error);
