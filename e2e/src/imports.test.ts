@@ -63,6 +63,8 @@ describe('an import', () => {
     await shows(screen.getByRole('radio', { name: '有误 4' }));
     await page.keyboard.press('Control+Shift+z');
     await shows(screen.getByRole('radio', { name: '有误 3' }));
+    // Each step led to its cell.
+    await page.keyboard.press('ArrowDown');
     // The city of a county that several have, by one key; then a weight that is missing.
     await page.keyboard.press('F8');
     await shows(screen.getByRole('button', { name: '采用“北京市” Alt 1' }));

@@ -20,3 +20,14 @@ export const shownFields = ({ mapping, defaults }: Pick<Import, 'mapping' | 'def
 /** Of what is to be said about a cell, the gravest. */
 export const worstOf = (problems: readonly ImportProblem[]): ImportProblem | undefined =>
   problems.find(({ level }) => level === 'error') ?? problems.find(({ level }) => level === 'warning') ?? problems[0];
+
+const besideFields = 52 + 76;
+/** Widths of the style sheet, so that all rows are as wide whatever is in them. */
+const widthOf = (field: ImportField): number => {
+  if (field.endsWith('_phone')) return 118;
+  if (field.endsWith('_address')) return 200;
+  return field === 'weight' || field === 'package_count' ? 80 : 92;
+};
+
+/** The least width of a row with these fields; pixels. */
+export const gridWidth = (fields: readonly ImportField[]): number => fields.reduce((sum, field) => sum + widthOf(field), besideFields);

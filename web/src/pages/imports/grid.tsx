@@ -18,7 +18,7 @@ import { Segmented } from '#ui/segmented.tsx';
 import { EditsDialog } from './edits-dialog.tsx';
 import type { EditKind } from './edits-dialog.tsx';
 import { ErrorRail } from './error-rail.tsx';
-import { shownFields } from './grid-fields.ts';
+import { gridWidth, shownFields } from './grid-fields.ts';
 import { gridKey, rowHeight, useGridMoves } from './grid-keys.ts';
 import type { Cell } from './grid-keys.ts';
 import { GridRow } from './grid-row.tsx';
@@ -136,7 +136,7 @@ const Bar = ({ found, rows, show, steps, onShow, onError, onEdits, onMap, onPric
 const Titles = ({ fields }: { fields: readonly ImportField[] }) => {
   const { t } = useTexts();
   return (
-    <div className={styles['gridHead']} role="row" aria-rowindex={1}>
+    <div className={styles['gridHead']} role="row" aria-rowindex={1} style={{ minWidth: gridWidth(fields) }}>
       <span role="columnheader" className={styles['line']}>
         {t('imports.grid.line')}
       </span>
@@ -221,7 +221,7 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
         >
           <Titles fields={fields} />
           {numbers.length === 0 && <p className={styles['none']}>{t('imports.grid.none')}</p>}
-          <div className={styles['gridRows']} style={{ height: numbers.length * rowHeight }} role="rowgroup">
+          <div className={styles['gridRows']} style={{ height: numbers.length * rowHeight, minWidth: gridWidth(fields) }} role="rowgroup">
             {numbers.slice(view.start, view.end).map((no, index) => (
               <GridRow
                 key={no}

@@ -64,7 +64,7 @@ describe('an entry of the inbox', () => {
       '297 ordered, 3 not ordered',
     ]);
     const failed = { ...done, status: 'failed', reason: { code: 'file_empty' } } as const;
-    expect(both(entry({ kind: 'import', import: failed })).slice(0, 2)).toEqual(['六月.xlsx 未能读取', expect.stringContaining('空')]);
+    expect(both(entry({ kind: 'import', import: failed })).slice(0, 2)).toEqual(['六月.xlsx 未能读取', '文件无数据行']);
     expect(placeOf(entry({ kind: 'import', import: done }))).toEqual({ screen: 'ExpressImport', search: { id: 5 } });
   });
 
