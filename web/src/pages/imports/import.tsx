@@ -123,7 +123,7 @@ export const ImportPage = ({ id }: { id: number }) => {
   const [search, setSearch] = usePageSearch();
   const [working, setWorking] = useState(false);
   const { data: found, error, refetch } = useCall(getImport, { id }, { staleTime: 0, quiet: working, refetchInterval: working ? 1_000 : false });
-  useImportEvents(id);
+  useImportEvents(found);
   const still = found !== undefined && isWorking(found);
   if (still !== working) setWorking(still);
   const view = search['view'];

@@ -4,6 +4,7 @@ import { importStatuses, importTemplate, listImports } from '@waystation/contrac
 import type { Import } from '@waystation/contract/import.ts';
 import { callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
+import { useLiveEvents } from '#base/live-events.ts';
 import { refresh } from '#base/query.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
@@ -18,7 +19,7 @@ import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './imports.module.css';
 import { UploadDialog } from './upload-dialog.tsx';
-import { importsShown, isWorking, useImportEvents, useImportWords } from './words.ts';
+import { importsShown, isWorking, useImportWords } from './words.ts';
 
 /** How far an import is, and why it stopped. */
 export const ImportStatus = ({ found }: { found: Import }) => {
@@ -113,7 +114,7 @@ export const Imports = () => {
     sort: '-created_at',
     refetchInterval: working ? 1_000 : false,
   });
-  useImportEvents();
+  useLiveEvents('import', () => void refresh(listImports));
   const still = list.rows?.some(isWorking) ?? false;
   if (still !== working) setWorking(still);
   const { search, setSearch } = list;
