@@ -185,6 +185,8 @@ const taken = 3;
 const mendAndCancel = async (page: Page, hand: Hand, place: Place, id: number): Promise<{ id: number; rows: number; total: number }> => {
   await fetch(`${place.carrierUrl}/_sim/faults`, { method: 'DELETE' });
   await page.goto(`${place.url}/#/model/expresses?import_id=${id}&sort=created_at&tab=awaiting_pickup`);
+  // Nothing of the printing is chosen or open any more.
+  await page.reload();
   await page.locator('[data-row]').nth(taken).waitFor({ timeout: patience });
   for (let at = 0; at < taken; at++) await page.locator('[data-row]').nth(at).getByRole('checkbox').check();
   let from = performance.now();
