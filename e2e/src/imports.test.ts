@@ -104,55 +104,59 @@ interface Parcel {
 }
 
 describe('rows that were not ordered', () => {
-  inBrowser('are mended in their own file, uploaded as they are and ordered once; all that is not picked up is cancelled from the import', async ({ open }) => {
-    const wire = await wireOf('user');
-    const available = async (): Promise<number> => (await wire.get<{ station: { available: number } }>('/api/arco/expresses/options')).station.available;
-    const parcelsOf = async (id: string): Promise<Parcel[]> => (await wire.get<{ items: Parcel[] }>(`/api/arco/expresses?import_id=${id}&page_size=100`)).items;
-    const before = await available();
-    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
-    const screen = shownPage(page, 'ExpressImport');
-    const idOf = (): string => /[?&]id=(\d+)/.exec(page.url())![1]!;
-    const order = async (orders: number): Promise<void> => {
-      await shows(screen.getByRole('grid', { name: '表格内容' }));
-      await page.keyboard.press('F9');
-      await shows(screen.getByRole('button', { name: new RegExp(`^全部下单 ${orders} 单`) }));
-      await page.keyboard.press('F10');
-      await shows(screen.getByText(`已下单 ${orders} 单`));
-    };
-    await uploadSheet(page, [line(), line(), line(), line(), line({ 物品: '文献' }), line({ '重量(kg)': '' })]);
-    await order(4);
-    const first = idOf();
-    const download = page.waitForEvent('download');
-    await screen.getByRole('button', { name: '下载未下单的行' }).click();
-    const saved = join(await mkdtemp(join(tmpdir(), 'waystation-')), 'left.xlsx');
-    await (await download).saveAs(saved);
-    const [head, ...left] = cellsOf(await readFile(saved));
-    expect([head, left.length]).toEqual([[...titles, '失败原因'], 2]);
-    const mended = left.map((cells) => cells.map((cell, at) => (head![at] === '物品' ? '文件' : head![at] === '重量(kg)' ? '2' : cell)));
-    await goTo(page, '/model/import?form=new');
-    const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-    await uploadFile(page, { name: '未下单.xlsx', mimeType, buffer: workbookOf([head!, ...mended]) });
-    await order(2);
-    const second = idOf();
-    const settled = async (): Promise<Parcel[]> => [...(await parcelsOf(first)), ...(await parcelsOf(second))];
-    await expect.poll(async () => (await settled()).map(({ state_code }) => state_code), { timeout: 30_000 }).toEqual(Array.from({ length: 6 }, () => 100));
-    const held = (await settled()).reduce((sum, { post_amount }) => sum + post_amount, 0);
-    expect(before - (await available())).toBe(held);
-    await goTo(page, `/model/import?id=${first}`);
-    await screen.getByRole('link', { name: '取消未揽收的运单' }).click();
-    const dialog = page.getByRole('dialog');
-    await shows(dialog.getByText('将取消 4 单'));
-    await dialog.getByRole('button', { name: '信息有误' }).click();
-    await dialog.getByRole('button', { name: '取消运单' }).click();
-    await expect.poll(async () => (await parcelsOf(first)).map(({ state_code }) => state_code), { timeout: 30_000 }).toEqual([500, 500, 500, 500]);
-    const rest = (await parcelsOf(second)).reduce((sum, { post_amount }) => sum + post_amount, 0);
-    await expect.poll(async () => before - (await available())).toBe(rest);
-    expect(new Set((await settled()).map(({ thr_order_id }) => thr_order_id)).size).toBe(6);
-  });
+  inBrowser(
+    'are corrected in their own file, uploaded as they are and ordered once; all that is not picked up is cancelled from the import',
+    async ({ open }) => {
+      const wire = await wireOf('user');
+      const available = async (): Promise<number> => (await wire.get<{ station: { available: number } }>('/api/arco/expresses/options')).station.available;
+      const parcelsOf = async (id: string): Promise<Parcel[]> =>
+        (await wire.get<{ items: Parcel[] }>(`/api/arco/expresses?import_id=${id}&page_size=100`)).items;
+      const before = await available();
+      const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+      const screen = shownPage(page, 'ExpressImport');
+      const idOf = (): string => /[?&]id=(\d+)/.exec(page.url())![1]!;
+      const order = async (orders: number): Promise<void> => {
+        await shows(screen.getByRole('grid', { name: '表格内容' }));
+        await page.keyboard.press('F9');
+        await shows(screen.getByRole('button', { name: new RegExp(`^全部下单 ${orders} 单`) }));
+        await page.keyboard.press('F10');
+        await shows(screen.getByText(`已下单 ${orders} 单`));
+      };
+      await uploadSheet(page, [line(), line(), line(), line(), line({ 物品: '文献' }), line({ '重量(kg)': '' })]);
+      await order(4);
+      const first = idOf();
+      const download = page.waitForEvent('download');
+      await screen.getByRole('button', { name: '下载未下单的行' }).click();
+      const saved = join(await mkdtemp(join(tmpdir(), 'waystation-')), 'left.xlsx');
+      await (await download).saveAs(saved);
+      const [head, ...left] = cellsOf(await readFile(saved));
+      expect([head, left.length]).toEqual([[...titles, '失败原因'], 2]);
+      const mended = left.map((cells) => cells.map((cell, at) => (head![at] === '物品' ? '文件' : head![at] === '重量(kg)' ? '2' : cell)));
+      await goTo(page, '/model/import?form=new');
+      const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+      await uploadFile(page, { name: '未下单.xlsx', mimeType, buffer: workbookOf([head!, ...mended]) });
+      await order(2);
+      const second = idOf();
+      const settled = async (): Promise<Parcel[]> => [...(await parcelsOf(first)), ...(await parcelsOf(second))];
+      await expect.poll(async () => (await settled()).map(({ state_code }) => state_code), { timeout: 30_000 }).toEqual(Array.from({ length: 6 }, () => 100));
+      const held = (await settled()).reduce((sum, { post_amount }) => sum + post_amount, 0);
+      expect(before - (await available())).toBe(held);
+      await goTo(page, `/model/import?id=${first}`);
+      await screen.getByRole('link', { name: '取消未揽收的运单' }).click();
+      const dialog = page.getByRole('dialog');
+      await shows(dialog.getByText('将取消 4 单'));
+      await dialog.getByRole('button', { name: '信息有误' }).click();
+      await dialog.getByRole('button', { name: '取消运单' }).click();
+      await expect.poll(async () => (await parcelsOf(first)).map(({ state_code }) => state_code), { timeout: 30_000 }).toEqual([500, 500, 500, 500]);
+      const rest = (await parcelsOf(second)).reduce((sum, { post_amount }) => sum + post_amount, 0);
+      await expect.poll(async () => before - (await available())).toBe(rest);
+      expect(new Set((await settled()).map(({ thr_order_id }) => thr_order_id)).size).toBe(6);
+    },
+  );
 });
 
 describe('the columns of an import', () => {
-  inBrowser('are read below the row of titles that is chosen, with the first rows as they become', async ({ open }) => {
+  inBrowser('rows are read below the row of titles that is chosen, with the first rows as they become', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/import?form=new' });
     const screen = shownPage(page, 'ExpressImport');
     const rows = ['姓名,电话,说明', '甲栏,乙栏,丙栏,丁栏', '李雷,13900139000,上海市浦东新区示例路 1 号,2', '韩梅,13900139001,上海市浦东新区示例路 2 号,3'];
@@ -174,7 +178,7 @@ describe('the columns of an import', () => {
     await shows(screen.getByRole('radio', { name: '全部 3' }));
   });
 
-  inBrowser('are those of cells that were copied from a spreadsheet and pasted into the dialog', async ({ open }) => {
+  inBrowser('rows are those of cells that were copied from a spreadsheet and pasted into the dialog', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/import?form=new' });
     const screen = shownPage(page, 'ExpressImport');
     await shows(page.getByRole('dialog'));

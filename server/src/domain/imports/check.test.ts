@@ -148,7 +148,7 @@ describe('the columns of a sheet', () => {
 });
 
 describe('a recipient that a shop shows with stars', () => {
-  it('is an error where the address or the name is masked, though the phone is not', () => {
+  it('a row is an error where the address or the name is masked, though the phone is not', () => {
     expect(codes({ 5: '世纪大道****' })).toContain('error receive_address import_masked');
     expect(codes({ 0: '张**' })).toContain('error receive_name import_masked');
     expect(codes({ 0: '张*三', 5: '世纪大道 100 号 A*B' })).toEqual([]);
@@ -164,7 +164,7 @@ describe('columns that complete a field', () => {
     return checkRow(cells, held, edits);
   };
 
-  it('are found by their titles, where no field has them', () => {
+  it('street and second phone are found by their titles, where no field has them', () => {
     expect(held.extra).toEqual({ town: 12, phone: 13 });
     expect(extraColumns(layout.columns, { ...layout.mapping, remark: 12 })).toEqual({ phone: 13 });
   });
@@ -183,7 +183,7 @@ describe('columns that complete a field', () => {
 });
 
 describe('samples of a column', () => {
-  it('are no longer than a screen shows', () => {
+  it('samples of columns are no longer than a screen shows', () => {
     expect(layoutOf([titles, titles.map(() => '长'.repeat(2_000))]).columns[11]!.samples).toEqual(['长'.repeat(200)]);
   });
 });

@@ -38,7 +38,7 @@ const mapping = { receive_name: 0, receive_phone: 1, receive_address: 2, weight:
 const uploaded = async (text: string): Promise<Import> => imports.settled((await imports.upload(new File([text], `表 ${++files}.csv`))).id);
 
 describe('another row of titles', () => {
-  it('is chosen among the first rows with a sample of what they become, and the sheet is read again below it', async () => {
+  it('the row of titles is chosen among the first rows with a sample of what they become, and the sheet is read again below it', async () => {
     const { id, version, header_at } = await uploaded(oddSheet());
     expect(header_at).toBe(0);
     const { rows: head } = (await imports.call<{ rows: { line: number; cells: string[] }[] }>('GET', `/${id}/head`)).data;
@@ -80,7 +80,7 @@ describe('another row of titles', () => {
     expect(await imports.settled(id)).toMatchObject({ status: 'ready', header_at: -1, rows_total: 4 });
   });
 
-  it('is refused beyond the first rows, and once a row is ordered', async () => {
+  it('a row of titles is refused beyond the first rows, and once a row is ordered', async () => {
     const { id, version } = await imports.checked(imports.sheet(imports.line()));
     const beyond = await imports.call<FailureData>('POST', `/${id}/mapping`, {
       version,

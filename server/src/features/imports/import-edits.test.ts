@@ -162,7 +162,7 @@ describe('the last edit of an import', () => {
   };
   const texts = async (id: number) => (await imports.rows(id)).map(({ values, mark }) => [values.goods, values.weight, mark]);
 
-  it('is taken back and made again, whether of a cell, of many rows, or of rows that were left out', async () => {
+  it('an edit is taken back and made again, whether of a cell, of many rows, or of rows that were left out', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line({ 物品: '没有这种' }), imports.line()));
     const start = await texts(id);
     const [row] = await imports.rows(id);
@@ -221,7 +221,7 @@ describe('the last edit of an import', () => {
     expect(await imports.recounted(id)).toEqual({ ordered: 1, ok: many - 1 });
   });
 
-  it('is known for the last hundred, of 100,000 rows together', async () => {
+  it('the last hundred edits are known, of 100,000 rows together', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await imports.edit(id, { action: 'set', field: 'weight', value: '2' });
     await rowsOf(system, sql`update import_steps set rows = ${mostImportStepRows - 1} where import_id = ${id}`);

@@ -12,7 +12,7 @@ export const importsShown = [listImports, getImport, importMarksOf, listImportRo
 export const isWorking = ({ status, pending_parcels }: Pick<Import, 'status' | 'pending_parcels'>): boolean =>
   (pending_parcels ?? 0) > 0 || status === 'reading' || status === 'checking' || status === 'ordering';
 
-/** Shows at once what became of an import, whoever works on it; what is known already is not read again. */
+/** Shows at once what became of an import, also by other users; what is known already is not read again. */
 export const useImportEvents = (found: Pick<Import, 'id' | 'status'> | undefined): void => {
   useLiveEvents('import', ({ import_id, status }) => {
     if (found?.id === import_id && found.status !== status) void refresh(...importsShown);
