@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { provider } from './provider.schema.ts';
 import { flag, id, integer, listInput, listOf, searchText, stored, text, version } from './fields.schema.ts';
+import { sheetProblems } from './sheet.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { withSchemas } from './endpoint.ts';
-import { bannedReasonLength, mostGoodsType, mostOrderedCargos, mostPriority, shortNameLength } from './limits.ts';
+import { bannedReasonLength, mostCargoSheetRows, mostGoodsType, mostOrderedCargos, mostPriority, shortNameLength } from './limits.ts';
 import * as endpoints from './cargo.ts';
 
 /** A goods kind (requirements §3); `type` is the carrier's goods type, a higher `priority` comes first in the order form. */
@@ -31,6 +32,30 @@ const fields = {
   banned: flag,
   banned_reason: text(0, bannedReasonLength),
 };
+
+/** What a sheet or the list of common goods says of one kind. */
+const cargoValues = z.object({ ...fields, status: flag });
+export type CargoValues = z.infer<typeof cargoValues>;
+
+/** A line of a sheet of goods, merged by carrier and name with what there is. */
+const cargoLine = z.object({
+  line: z.int(),
+  state: z.enum(['new', 'changed', 'unchanged']),
+  /** Of the goods it changes; null: they are new. */
+  version: z.nullable(z.int()),
+  values: cargoValues,
+  before: z.nullable(cargoValues),
+});
+export type CargoLine = z.infer<typeof cargoLine>;
+
+const cargoSheet = z.object({
+  /** Empty where a cell cannot be read. */
+  rows: z.array(cargoLine),
+  ...sheetProblems,
+});
+export type CargoSheet = z.infer<typeof cargoSheet>;
+
+const language = z.optional(z.enum(['zh', 'en'], 'invalid'));
 
 export const schemas = {
   listCargos: {
@@ -77,6 +102,15 @@ export const schemas = {
   orderCargos: {
     input: z.object({ ids: z.array(id).check(z.minLength(1, 'required'), z.maxLength(mostOrderedCargos, 'too_long')) }),
     output: z.object({ changed: z.int() }),
+  },
+  readCargoSheet: { input: z.object({ language }), output: cargoSheet },
+  importCargos: {
+    input: z.object({
+      rows: z
+        .array(z.object({ ...cargoValues.shape, version: z.nullable(version) }))
+        .check(z.minLength(1, 'required'), z.maxLength(mostCargoSheetRows, 'too_long')),
+    }),
+    output: z.object({ created: z.int(), changed: z.int(), unchanged: z.int() }),
   },
   cargoUsage: usageSchemas,
 };

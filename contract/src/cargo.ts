@@ -1,8 +1,9 @@
 import { endpoint } from './endpoint.ts';
+import { mostCargoSheetBytes } from './limits.ts';
 import { office } from './roles.ts';
 import { usageOf } from './usage.ts';
 import type { schemas } from './cargo.schema.ts';
-export type { Cargo } from './cargo.schema.ts';
+export type { Cargo, CargoLine, CargoSheet, CargoValues } from './cargo.schema.ts';
 
 const base = '/api/arco/cargos';
 
@@ -60,3 +61,43 @@ export const orderCargos = endpoint<typeof schemas.orderCargos>({
 });
 
 export const cargoUsage = usageOf(base, office);
+
+/**
+ * As multipart/form-data with the `file`, at most 1 MB and 1,000 rows: the columns of an export. An empty cell or a missing column leaves the value as it is.
+ * Cells that cannot be read are all named, with row, column and what to enter; then there are no rows.
+ */
+export const readCargoSheet = endpoint<typeof schemas.readCargoSheet>({
+  method: 'POST',
+  path: `${base}/sheet`,
+  roles: office,
+  takes: 'form',
+  // The form around the file is far smaller than a mebibyte.
+  bodyLimit: mostCargoSheetBytes + 1024 * 1024,
+  summary: 'Read a sheet of goods: which are new, changed or unchanged by carrier and name; changes nothing.',
+});
+
+/** All of it or nothing; refused where a row has another version than the preview showed. */
+export const importCargos = endpoint<typeof schemas.importCargos>({
+  method: 'POST',
+  path: `${base}/import`,
+  roles: office,
+  idempotency: 'required',
+  bodyLimit: 1024 * 1024,
+  summary: 'Create and change goods, merged by carrier and name, as a preview of them showed.',
+});
+
+/** Goods that most networks ship, to begin with, the most usual first. */
+export const commonCargos: readonly { name: string; type: CargoType }[] = [
+  { name: '文件', type: 1 },
+  { name: '服装鞋帽', type: 1 },
+  { name: '日用百货', type: 1 },
+  { name: '食品', type: 1 },
+  { name: '数码产品', type: 1 },
+  { name: '图书', type: 1 },
+  { name: '化妆品', type: 1 },
+  { name: '母婴用品', type: 1 },
+  { name: '家居用品', type: 1 },
+  { name: '五金配件', type: 1 },
+  { name: '玩具', type: 1 },
+  { name: '生鲜水果', type: 2 },
+];

@@ -12,6 +12,7 @@ import { fill } from './fill.ts';
 import { divisionErrors } from './errors-divisions.ts';
 import { discountErrors } from './errors-discounts.ts';
 import { priceErrors } from './errors-prices.ts';
+import { cargoSheetErrors } from './errors-cargo-sheets.ts';
 import { priceSheetErrors } from './errors-price-sheets.ts';
 import { searchErrors } from './errors-search.ts';
 import { undoErrors } from './errors-undo.ts';
@@ -63,6 +64,7 @@ export const errors = {
   ...labelErrors,
   ...divisionErrors,
   ...priceErrors,
+  ...cargoSheetErrors,
   ...priceSheetErrors,
   ...undoErrors,
 

@@ -159,6 +159,10 @@ export const mostPriceSheetBytes = 2 * 1024 * 1024;
 export const mostPriceSheetRows = 20_000;
 export const mostPriceSheetProblems = 200;
 
+/** Bytes and rows of a sheet of goods. */
+export const mostCargoSheetBytes = 1024 * 1024;
+export const mostCargoSheetRows = 1_000;
+
 /** Bytes, rows, columns and characters of a cell of a sheet of parcels. */
 export const mostImportBytes = 20 * 1024 * 1024;
 export const mostImportRows = 100_000;

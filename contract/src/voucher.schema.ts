@@ -6,6 +6,7 @@ import { usageSchemas } from './usage.schema.ts';
 import { price } from './price.schema.ts';
 import { allFindings } from './voucher-sanity.ts';
 import { provinceCodes } from './provinces.ts';
+import { sheetProblems } from './sheet.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { mostAmount, mostInteger, mostPackages, mostTriedSide, mostWeight, nameLength, promiseCodeLength } from './limits.ts';
 import { wholeRate } from './money.ts';
@@ -136,18 +137,7 @@ const priceSheet = z.object({
   /** Rows with prices, and cells that differ from the draft. */
   rows: z.int(),
   cells: z.int(),
-  problems: z.array(
-    z.object({
-      /** The row's number and the column's letters, as a spreadsheet shows them. */
-      line: z.int(),
-      column: z.string(),
-      title: z.string(),
-      value: z.string(),
-      reason: z.object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }),
-    }),
-  ),
-  /** All of them; the first 200 are listed. */
-  problems_total: z.int(),
+  ...sheetProblems,
 });
 export type PriceSheet = z.infer<typeof priceSheet>;
 

@@ -38,6 +38,7 @@ import { describe } from '#features/setup/about.ts';
 import { parse } from '#features/parcels/address.ts';
 import * as changes from '#features/people/audit.ts';
 import * as billRows from '#features/reconciliation/bill-rows.ts';
+import * as cargoImport from '#features/setup/cargo-import.ts';
 import { putInOrder } from '#features/setup/cargo-order.ts';
 import * as coverage from '#features/parcels/coverage.ts';
 import * as orderForm from '#features/parcels/order-form.ts';
@@ -157,6 +158,8 @@ const all: readonly Route<App>[] = [
   route(addressCalls.parseAddress, parse),
 
   route(cargo.orderCargos, putInOrder),
+  route(cargo.readCargoSheet, cargoImport.readSheet),
+  route(cargo.importCargos, cargoImport.importRows),
 
   route(merchant.listMerchants, merchants.list),
   route(merchant.getMerchant, merchants.get),

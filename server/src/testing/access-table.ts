@@ -268,6 +268,11 @@ export const table: Record<string, Row> = {
   'POST /api/arco/address/parse': { about: 'nothing', body: () => ({ text: '张三 13900000001' }) },
   ...officeResource('cargos', () => ({ name: another('物品'), type: 1, provider: 'jdl' }), { priority: 5 }),
   'GET /api/arco/cargos/{id}/usage': row(cargo, 'cargos', '/usage'),
+  'POST /api/arco/cargos/sheet': { about: 'nothing', body: () => ({ file: new File(['名称\n茶叶'], '物品.csv') }) },
+  'POST /api/arco/cargos/import': {
+    about: 'nothing',
+    body: () => ({ rows: [{ name: another('物品'), type: 1, provider: 'jdl', priority: 0, banned: 0, banned_reason: '', status: 1, version: null }] }),
+  },
   'POST /api/arco/cargos/order': { about: 'row', make: cargo, body: (id) => ({ ids: [id] }) },
   'GET /api/arco/merchants': { about: 'nothing' },
   'POST /api/arco/merchants': { about: 'nothing', body: merchantBody },

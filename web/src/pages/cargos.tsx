@@ -1,4 +1,4 @@
-import { OrderedListOutlined } from '@ant-design/icons-svg';
+import { OrderedListOutlined, UploadOutlined } from '@ant-design/icons-svg';
 import { bulkCargos } from '@waystation/contract/bulk.ts';
 import { cargoUsage, getCargo, listCargos, setCargoStatus } from '@waystation/contract/cargo.ts';
 import type { Cargo } from '@waystation/contract/cargo.ts';
@@ -17,6 +17,7 @@ import { Icon } from '#ui/icon.tsx';
 import { CargoDrawer } from './cargos/cargo-drawer.tsx';
 import { CargoForm } from './cargos/cargo-form.tsx';
 import { CargoCard, useCargoColumns } from './cargos/columns.tsx';
+import { ImportDialog } from './cargos/import-dialog.tsx';
 import { OrderDrawer } from './cargos/order-drawer.tsx';
 import { useCargoOptions, useCargoWords } from './cargos/words.ts';
 
@@ -53,6 +54,10 @@ export const Page = () => {
     void refresh(...shows);
     list.setSearch({ arrange: undefined });
   };
+  const imported = (): void => {
+    void refresh(...shows);
+    list.setSearch({ import: undefined });
+  };
   return (
     <ListPage
       list={list}
@@ -66,14 +71,28 @@ export const Page = () => {
       hint={t('cargos.hint')}
       slots={{
         tools: (
-          <Button icon={<Icon of={OrderedListOutlined} />} onClick={() => list.setSearch({ arrange: 1 })}>
-            {t('cargos.order')}
+          <>
+            <Button icon={<Icon of={OrderedListOutlined} />} onClick={() => list.setSearch({ arrange: 1 })}>
+              {t('cargos.order')}
+            </Button>
+            <Button icon={<Icon of={UploadOutlined} />} onClick={() => list.setSearch({ import: 'file' })}>
+              {t('cargos.import')}
+            </Button>
+          </>
+        ),
+        phoneTools: (
+          <Button size="small" icon={<Icon of={UploadOutlined} />} onClick={() => list.setSearch({ import: 'file' })}>
+            {t('cargos.import')}
           </Button>
         ),
+        begin: <Button onClick={() => list.setSearch({ import: 'common' })}>{t('cargos.common')}</Button>,
       }}
       bulk={<BulkSwitch list={list} endpoint={bulkCargos} />}
     >
       {list.search['arrange'] === '1' && <OrderDrawer onSaved={arranged} onClose={() => list.setSearch({ arrange: undefined })} />}
+      {list.search['import'] !== undefined && (
+        <ImportDialog common={list.search['import'] === 'common'} onDone={imported} onClose={() => list.setSearch({ import: undefined })} />
+      )}
       <CargoDrawer list={list} switching={switching} />
       {list.form === 'new' && <CargoForm row={null} onSaved={saved} onClose={list.closeForm} />}
       {typeof list.form === 'number' && (

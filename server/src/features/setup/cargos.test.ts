@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Cargo } from '@waystation/contract/cargo.ts';
+import type { Cargo, CargoSheet } from '@waystation/contract/cargo.ts';
 import { exampleOrder, openTestSystem } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
 
@@ -66,5 +66,83 @@ describe('goods kinds', () => {
     expect((await system.call<Failed>(admin, 'PATCH', `${base}/${id}`, { version, banned: 1, banned_reason: 'x' })).data.code).toBe('last_cargo');
     await create({ name: '茶叶', provider: 'sf' });
     expect((await system.call<Cargo>(admin, 'POST', `${base}/${id}/status`, { status: 0 })).data.status).toBe(0);
+  });
+});
+
+describe('a sheet of goods', () => {
+  const read = (content: string | Uint8Array<ArrayBuffer>, name = '物品.csv', language = 'zh'): Promise<Answer<CargoSheet & Failed>> => {
+    const form = new FormData();
+    form.set('language', language);
+    form.set('file', new File([content], name));
+    return system.call(admin, 'POST', `${base}/sheet`, form);
+  };
+  const rowsOfSheet = ({ data }: Answer<CargoSheet>) => data.rows.map(({ values, version }) => ({ ...values, version }));
+  const send = (rows: object[], key: string) =>
+    system.call<{ created: number; changed: number; unchanged: number } & Failed>(admin, 'POST', `${base}/import`, { rows }, { 'idempotency-key': key });
+
+  it('is merged by carrier and name: new, changed and unchanged rows are shown first, empty cells leave what there is, and a repeat changes nothing', async () => {
+    await create({ name: '紫砂壶', priority: 7, type: 4 });
+    await create({ name: '茶盘' });
+    const before = await list();
+    const sheet = await read('名称,类型,优先级,禁止寄递,禁寄原因\n紫砂壶,,9,,\n茶盘,普通货物,,否,\n鞭炮,,,是,易燃易爆\n');
+    expect(sheet.data).toMatchObject({ problems_total: 0 });
+    expect(sheet.data.rows.map(({ line, state, values: { name, type, priority } }) => ({ line, state, name, type, priority }))).toEqual([
+      { line: 2, state: 'changed', name: '紫砂壶', type: 4, priority: 9 },
+      { line: 3, state: 'unchanged', name: '茶盘', type: 1, priority: 0 },
+      { line: 4, state: 'new', name: '鞭炮', type: 1, priority: 0 },
+    ]);
+    expect(await list()).toEqual(before);
+    const rows = rowsOfSheet(sheet);
+    for (const _ of [1, 2]) expect((await send(rows, 'goods-sheet-number-1')).data).toEqual({ created: 1, changed: 1, unchanged: 1 });
+    expect((await list('&q=紫砂壶'))[0]).toMatchObject({ priority: 9, type: 4, version: 2 });
+    expect((await list('&q=茶盘'))[0]).toMatchObject({ version: 1 });
+    const { data: log } = await system.call<{ items: { action: string; changes: object }[] }>(admin, 'GET', '/api/arco/audit?subject=cargos&page_size=3');
+    expect(log.items.map(({ action }) => action)).toEqual(['import', 'create', 'edit']);
+    expect(await send(rows, 'goods-sheet-number-2')).toMatchObject({ status: 409, data: { code: 'cargos_changed' } });
+  });
+
+  it.each(['zh', 'en'] as const)('an unchanged export is no change, in either language (%s)', async (language) => {
+    const titles = {
+      zh: '名称 优先级 类型 承运商 禁止寄递 禁寄原因 状态 近30天 ID'.split(' '),
+      en: ['Name', 'Priority', 'Type', 'Carrier', 'May not be shipped', 'Reason', 'Status', 'Last 30 days', 'ID'],
+    }[language];
+    const keys = 'name priority type provider banned banned_reason status used_count id'.split(' ');
+    const file = await fetch(`${system.url}/api/arco/exports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ list: 'cargos', filters: {}, format: 'xlsx', language, columns: keys.map((key, at) => ({ key, title: titles[at] })) }),
+    });
+    const { data } = await read(new Uint8Array(await file.arrayBuffer()), 'x.xlsx', language);
+    expect(data).toMatchObject({ problems: [], problems_total: 0 });
+    expect(data.rows).toHaveLength((await list()).length);
+    expect(data.rows.filter(({ state }) => state !== 'unchanged')).toEqual([]);
+  });
+
+  it('names every wrong cell with what to enter, and gives no row then', async () => {
+    const { data } = await read('品名,类型,承运商,优先级,禁寄,状态,产地\n,9,,,,,\n甲,干货,,,,,\n乙,10,圆通,10000,也许,坏,\n丙,,,,,,\n丙,,,,,,\n丁,,,,是,,\n');
+    expect(data.rows).toEqual([]);
+    expect(data.problems.map(({ line, column, reason }) => `${column}${line} ${reason.code}`)).toEqual([
+      'G1 cargo_sheet_title_unknown',
+      'A2 cargo_sheet_name',
+      'B3 cargo_sheet_type',
+      'B4 cargo_sheet_type',
+      'C4 cargo_sheet_provider',
+      'D4 cargo_sheet_priority',
+      'E4 cargo_sheet_flag',
+      'F4 cargo_sheet_status',
+      'A6 cargo_sheet_repeated',
+    ]);
+    expect((await read('名称,禁寄\n丁,是\n')).data).toMatchObject({ rows: [], problems: [{ line: 2, reason: { code: 'cargo_sheet_reason' } }] });
+  });
+
+  it('holds 1,000 goods and no more, has a column of names, and never leaves a carrier without goods', async () => {
+    const many = (count: number) => `名称\n${Array.from({ length: count }, (_, at) => `货 ${at}`).join('\n')}`;
+    expect((await read(many(1_000))).data.rows).toHaveLength(1_000);
+    expect((await read(many(1_001))).data.fields).toEqual({ file: { code: 'cargo_sheet_too_many_rows', params: { limit: 1_000 } } });
+    expect((await read(many(3_000))).data.fields).toEqual({ file: { code: 'cargo_sheet_too_many_rows', params: { limit: 1_000 } } });
+    expect((await read('型号\n1')).data.fields).toMatchObject({ file: { code: 'cargo_sheet_titles' } });
+    expect((await read('名称\n')).data.fields).toMatchObject({ file: { code: 'cargo_sheet_empty' } });
+    const every = (await list()).map(({ name, provider }) => `${name},${provider},停用`).join('\n');
+    expect((await read(`名称,承运商,状态\n${every}`)).data.code).toBe('last_cargo');
   });
 });

@@ -22,7 +22,7 @@ import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 
-const audited: AuditedTable<'cargos'> = {
+export const auditedCargos: AuditedTable<'cargos'> = {
   table: 'cargos',
   audited: ['name', 'type', 'provider', 'priority', 'banned', 'banned_reason', 'status'],
   unique: { cargos_name: 'name' },
@@ -58,7 +58,7 @@ const saysWhy = ({ banned, banned_reason }: { banned?: 0 | 1 | undefined; banned
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createCargo>, request: RequestContext): Promise<Cargo> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     saysWhy(input);
-    const { id } = await auditedInsert({ tx, actor, request }, audited, { values: input });
+    const { id } = await auditedInsert({ tx, actor, request }, auditedCargos, { values: input });
     return getRow(tx, counted, id);
   });
 
@@ -80,7 +80,7 @@ const shippable = ({ status, banned }: Row): boolean => status === 1 && banned =
 
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editCargo>, request: RequestContext): Promise<Cargo> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    await auditedChange({ tx, actor, request }, audited, {
+    await auditedChange({ tx, actor, request }, auditedCargos, {
       id,
       version,
       action: 'edit',
@@ -101,7 +101,7 @@ export const setStatusInTx = async (
   { id, status }: ParsedOf<typeof calls.setCargoStatus>,
   request: Origin,
 ): Promise<Cargo> => {
-  await auditedStatus({ tx, actor, request }, audited, {
+  await auditedStatus({ tx, actor, request }, auditedCargos, {
     id,
     status,
     check: async (before) => {

@@ -139,12 +139,6 @@ export const vouchers = {
     same: 'The file is the same as the draft; nothing changed',
     taken_one: '{count} change read; save the draft to keep it',
     taken_other: '{count} changes read; save the draft to keep them',
-    problems_one: 'The file has {count} error and was not read. Correct it and upload the file again.',
-    problems_other: 'The file has {count} errors and was not read. Correct them and upload the file again.',
-    problems_first_one: 'The first one:',
-    problems_first_other: 'The first {count}:',
-    problems_label: 'Errors in the file',
-    cell: 'Row {line}, column {column} “{title}”',
   },
 
   senders: 'Senders',

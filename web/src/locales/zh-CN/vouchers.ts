@@ -131,10 +131,6 @@ export const vouchers = {
     too_large: '文件超过 2 MB，请删除无关的工作表和图片',
     same: '文件与草稿相同，没有改动',
     taken: '已读入 {count} 处改动，保存草稿后生效',
-    problems: '文件有 {count} 处错误，未读入。请改正后重新上传。',
-    problems_first: '以下是前 {count} 处。',
-    problems_label: '文件中的错误',
-    cell: '第 {line} 行 {column} 列“{title}”',
   },
 
   senders: '寄件地',

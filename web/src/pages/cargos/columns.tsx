@@ -49,7 +49,17 @@ export const useCargoColumns = (actions: readonly RowAction<Cargo>[], switching:
     },
     { key: 'type', title: words.type.label, width: english ? 176 : 112, sort: 'type', cell: (row) => words.type.show!(row.type) },
     { key: 'provider', title: words.provider.label, width: english ? 120 : 104, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
-    { key: 'banned', title: words.banned.label, width: english ? 160 : 136, grow: true, cell: (row) => <Banned cargo={row} /> },
+    {
+      key: 'banned',
+      title: words.banned.label,
+      width: english ? 160 : 136,
+      grow: true,
+      exports: [
+        { key: 'banned', title: words.banned.label },
+        { key: 'banned_reason', title: words.banned_reason.label },
+      ],
+      cell: (row) => <Banned cargo={row} />,
+    },
     { key: 'status', title: words.status.label, width: 112, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
     {
       key: 'used_count',

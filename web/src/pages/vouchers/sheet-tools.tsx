@@ -1,6 +1,5 @@
 import { DownloadOutlined, UploadOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import { mostPriceSheetBytes } from '@waystation/contract/limits.ts';
 import { changedCells } from '@waystation/contract/voucher-diff.ts';
 import { readVoucherPrices, voucherPricesFile } from '@waystation/contract/voucher.ts';
@@ -8,41 +7,17 @@ import type { PriceSheet, Voucher } from '@waystation/contract/voucher.ts';
 import { call, callFile } from '#base/call.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
+import { SheetProblems } from '#resource/form/sheet-problems.tsx';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Button } from '#ui/button.tsx';
 import { FileDrop } from '#ui/fields/file-drop.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import styles from './editor.module.css';
 import { templateOf } from './template.ts';
 import type { Editing } from './use-template.ts';
-
-type Problem = PriceSheet['problems'][number];
-
-/** What is wrong in the file, cell by cell, as a spreadsheet names its cells. */
-const Problems = ({ problems, total }: { problems: readonly Problem[]; total: number }) => {
-  const { t, language } = useTexts();
-  return (
-    <>
-      <Notice tone="danger">
-        {t('vouchers.sheet.problems', { count: total })}
-        {total > problems.length && ` ${t('vouchers.sheet.problems_first', { count: problems.length })}`}
-      </Notice>
-      <ul className={styles['problems']} tabIndex={0} aria-label={t('vouchers.sheet.problems_label')}>
-        {problems.map(({ line, column, title, value, reason }) => (
-          <li key={`${line}-${column}-${reason.code}`}>
-            <strong>{t('vouchers.sheet.cell', { line, column, title })}</strong>
-            {value !== '' && value !== title && <q>{value}</q>}
-            <span>{isErrorCode(reason.code) ? errorText(reason.code, reason.params, language) : reason.code}</span>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-};
 
 /** Takes an edited price list into the editor; what it changes is saved, undone and published like typed prices. */
 const UploadPrices = ({ voucher, editing, onClose }: { voucher: Voucher; editing: Editing; onClose: () => void }) => {
@@ -100,7 +75,7 @@ const UploadPrices = ({ voucher, editing, onClose }: { voucher: Voucher; editing
           setFile(next);
         }}
       />
-      {found !== null && found.problems_total > 0 && <Problems problems={found.problems} total={found.problems_total} />}
+      {found !== null && found.problems_total > 0 && <SheetProblems problems={found.problems} total={found.problems_total} />}
     </SubmitDialog>
   );
 };

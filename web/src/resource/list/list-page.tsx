@@ -60,6 +60,8 @@ export interface ListSlots {
   news?: ReactNode;
   /** Buttons over the rows of a phone. */
   phoneTools?: ReactNode;
+  /** Beside "new" where there is nothing yet. */
+  begin?: ReactNode;
   /** Replaces the bar of actions on the selected rows. */
   selection?: ReactNode;
   /** Corrects a row that failed in a background job. */
@@ -105,7 +107,7 @@ const Totals = ({ list, sums }: { list: AnyList; sums: ReactNode }) => {
   );
 };
 
-const Nothing = ({ list, hint, create }: { list: AnyList; hint: string; create: Create | undefined }) => {
+const Nothing = ({ list, hint, create, begin }: { list: AnyList; hint: string; create: Create | undefined; begin: ReactNode }) => {
   const { t } = useTexts();
   if (list.filtered)
     return (
@@ -120,6 +122,7 @@ const Nothing = ({ list, hint, create }: { list: AnyList; hint: string; create: 
           {create.label}
         </Button>
       )}
+      {begin}
     </Empty>
   );
 };
@@ -253,7 +256,7 @@ export const ListPage = <R extends { id: number }>({
           label={title}
           columns={arranged.shown}
           reading={{ rows: list.rows, error: list.error, stale: list.stale, retry: list.refetch }}
-          empty={<Nothing list={list} hint={hint} create={create} />}
+          empty={<Nothing list={list} hint={hint} create={create} begin={slots.begin} />}
           sort={{
             by: place.sort,
             change: (sort) => list.change({ sort }),
