@@ -201,6 +201,10 @@ export const errors = {
   // goods, delivery times, insurance, address books and freight schemes
   cargo_banned: { status: 422, zh: '“{goods}”禁止寄递：{text}', en: '“{goods}” may not be shipped: {text}' },
   banned_reason_required: { status: 422, zh: '请填写禁寄原因', en: 'Enter a reason for the ban' },
+  tier_plan_past: { status: 422, zh: '请选择明天或更晚的日期；立即更改请直接编辑档位', en: 'Choose tomorrow or a later day; edit a tier to change it now' },
+  tier_plan_waits: { status: 409, zh: '已有待生效的档位，请先撤回', en: 'Planned tiers are already waiting; withdraw them first' },
+  tier_plan_unchanged: { status: 422, zh: '与现有档位相同，请先修改', en: 'The tiers are the same as now; change them first' },
+  tier_plan_over: { status: 409, zh: '计划已生效或已撤回，请刷新', en: 'The plan is in force or was withdrawn; refresh the page' },
   tier_cheaper_than_below: {
     status: 422,
     zh: '保价费不能低于较低一档（保价 ¥{neighbour_amount}，保价费 ¥{price_amount}）',

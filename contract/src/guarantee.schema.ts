@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { fen, flag, id, integer, listInput, listOf, reason, searchText, stored, version } from './fields.schema.ts';
+import { day, fen, flag, id, integer, listInput, listOf, reason, searchText, stored, time, version } from './fields.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { withSchemas } from './endpoint.ts';
-import { mostAmount } from './limits.ts';
+import { mostAmount, mostPlannedTiers } from './limits.ts';
 import * as endpoints from './guarantee.ts';
 
 /** An insurance tier (requirements §3): a parcel worth `from_money` to `money` is insured for `price`. Fen. */
@@ -20,6 +20,17 @@ export const guarantee = z.object({
 export type Guarantee = z.infer<typeof guarantee>;
 
 const fields = { money: integer(1, mostAmount), price: fen };
+
+const tierValues = z.object(fields);
+const tierPlan = z.object({
+  /** In force now. */
+  tiers: z.array(z.object({ money: z.int(), price: z.int() })),
+  /** What replaces them; null: nothing is planned. */
+  plan: z.nullable(
+    z.object({ id: z.int(), valid_from: time, tiers: z.array(z.object({ money: z.int(), price: z.int() })), created_at: time, created_by: z.nullable(z.string()) }),
+  ),
+});
+export type TierPlan = z.infer<typeof tierPlan>;
 
 export const schemas = {
   listGuarantees: {
@@ -43,8 +54,14 @@ export const schemas = {
     output: guarantee,
   },
   guaranteeUsage: usageSchemas,
+  getTierPlan: { input: z.object({}), output: tierPlan },
+  planTiers: {
+    input: z.object({ valid_from: day, tiers: z.array(tierValues).check(z.minLength(1, 'required'), z.maxLength(mostPlannedTiers, 'too_long')) }),
+    output: tierPlan,
+  },
+  withdrawTierPlan: { input: z.object({ id }), output: tierPlan },
   insuranceFee: {
-    input: z.object({ value_amount: fen }),
+    input: z.object({ value_amount: fen, day: z.optional(day) }),
     output: z.object({
       items: z.array(
         z.object({

@@ -2,7 +2,7 @@ import { endpoint } from './endpoint.ts';
 import { office } from './roles.ts';
 import { usageOf } from './usage.ts';
 import type { schemas } from './guarantee.schema.ts';
-export type { Guarantee } from './guarantee.schema.ts';
+export type { Guarantee, TierPlan } from './guarantee.schema.ts';
 
 const base = '/api/arco/guarantees';
 
@@ -44,10 +44,32 @@ export const setGuaranteeStatus = endpoint<typeof schemas.setGuaranteeStatus>({
 
 export const guaranteeUsage = usageOf(base, office);
 
-/** What a declared value costs now, with each carrier account's least insured value. */
+/** What a declared value costs now or on a later day, with each carrier account's least insured value. */
 export const insuranceFee = endpoint<typeof schemas.insuranceFee>({
   method: 'GET',
   path: `${base}/fee`,
   roles: office,
-  summary: 'What insuring a value costs now, for each least value of an enabled carrier account.',
+  summary: 'What insuring a value costs now, or as a day begins, for each least value of an enabled carrier account.',
+});
+
+export const getTierPlan = endpoint<typeof schemas.getTierPlan>({
+  method: 'GET',
+  path: `${base}/plan`,
+  roles: office,
+  summary: 'The insurance tiers in force, and those that replace them from a later day.',
+});
+
+/** One plan at a time; it can be withdrawn until its day. */
+export const planTiers = endpoint<typeof schemas.planTiers>({
+  method: 'POST',
+  path: `${base}/plan`,
+  roles: office,
+  summary: 'Replace all insurance tiers from midnight of a later day, for what is ordered from then on.',
+});
+
+export const withdrawTierPlan = endpoint<typeof schemas.withdrawTierPlan>({
+  method: 'POST',
+  path: `${base}/plan/withdraw`,
+  roles: office,
+  summary: 'Withdraw the planned insurance tiers before their day.',
 });

@@ -159,6 +159,9 @@ export const mostPriceSheetBytes = 2 * 1024 * 1024;
 export const mostPriceSheetRows = 20_000;
 export const mostPriceSheetProblems = 200;
 
+/** Insurance tiers of a plan. */
+export const mostPlannedTiers = 100;
+
 /** Bytes and rows of a sheet of goods. */
 export const mostCargoSheetBytes = 1024 * 1024;
 export const mostCargoSheetRows = 1_000;

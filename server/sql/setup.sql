@@ -23,6 +23,8 @@ create or replace trigger voucher_versions_append_only before update or delete o
 
 revoke all on projects, cargos, promises, guarantees, merchants, vouchers, contacts from {{app_role}};
 grant select, insert, update on projects, cargos, promises, guarantees, merchants, vouchers, contacts to {{app_role}};
+revoke all on guarantee_plans from {{app_role}};
+grant select, insert, update on guarantee_plans to {{app_role}};
 revoke all on voucher_versions from {{app_role}};
 grant select, insert on voucher_versions to {{app_role}};
 revoke all on project_vouchers, voucher_impacts from {{app_role}};

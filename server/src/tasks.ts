@@ -17,6 +17,7 @@ import { makeExport } from '#features/user-jobs/exports.ts';
 import { auditRefusedCalls } from '#features/people/refused-calls.ts';
 import { failUserJob, runUserJob } from '#features/user-jobs/run-jobs.ts';
 import { applyRaises } from '#features/setup/settings.ts';
+import { applyTierPlans } from '#features/setup/tier-plans.ts';
 import { tidy } from '#features/people/tidy.ts';
 import { failImpact, estimateImpact } from '#features/vouchers/impact.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -34,6 +35,7 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   audit_refused_calls: auditRefusedCalls,
   tidy,
   tidy_calls: tidyCalls,
+  apply_tier_plans: applyTierPlans,
   watch_tokens: watchTokens,
   estimate_impact: estimateImpact,
   apply_raises: applyRaises,
@@ -51,6 +53,7 @@ export const schedule: Readonly<Record<string, string>> = {
   roll_up_counts: '* * * * *',
   audit_refused_calls: '* * * * *',
   apply_raises: '* * * * *',
+  apply_tier_plans: '* * * * *',
   tidy: '7 * * * *',
   tidy_calls: '37 * * * *',
   watch_tokens: '12 * * * *',
@@ -95,6 +98,7 @@ export const attempts: Readonly<Record<string, number>> = {
   roll_up_counts: 3,
   audit_refused_calls: 3,
   apply_raises: 3,
+  apply_tier_plans: 3,
   queue_due_proof: 3,
   prune_live_events: 3,
   deliver_inbox: 3,

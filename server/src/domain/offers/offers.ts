@@ -12,3 +12,5 @@ export type { SampleParcel } from './sample.ts';
 export { activeStationFor, stationFor } from './stations.ts';
 export { merchantsFor, northeastProvinces, offersOf, templateOf, versionThen } from './terms.ts';
 export type { Offer, StationTerms } from './terms.ts';
+export { tiersAt } from './tiers.ts';
+export type { Tier } from './tiers.ts';

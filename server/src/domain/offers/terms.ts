@@ -6,6 +6,7 @@ import type { CompiledTemplate } from '#domain/pricing/pricing.ts';
 import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
+import { tiersAt } from './tiers.ts';
 
 /** A promise of the station's scheme with the template version now in force. */
 export interface Offer {
@@ -151,7 +152,7 @@ export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise
     chainOf(tx, station.id),
     merchantsFor(tx, station.chosen_code ?? station.customer_code),
     northeastProvinces(tx),
-    tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute(),
+    tiersAt(tx, at),
   ]);
   const northeast = [...provinces];
   return rows.map((row) => {

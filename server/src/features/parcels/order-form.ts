@@ -4,7 +4,7 @@ import type * as calls from '@waystation/contract/express-calls.ts';
 import type { App } from '#app.ts';
 import { blockedReason } from '#domain/ledger/ledger.ts';
 import { expressIn, maxWeight } from '#domain/express/express-reads.ts';
-import { northeastProvinces, quoteEdit, quoteOffers, shownQuote, stationFor } from '#domain/offers/offers.ts';
+import { northeastProvinces, quoteEdit, quoteOffers, shownQuote, stationFor, tiersAt } from '#domain/offers/offers.ts';
 import type { StationTerms } from '#domain/offers/offers.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -54,7 +54,7 @@ export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<t
     const { rows: promises } = await sql<Options['promises'][number]>`
       select p.promise_id, p.promise_name, p.promise_name_en, p.cutoff_time, p.provider from project_vouchers b join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
       where b.project_id = ${station.project_id} and p.status = 1 order by p.sort, p.id`.execute(tx);
-    const guarantees = await tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute();
+    const guarantees = await tiersAt(tx, app.clock.now());
     const isOffice = actor.role === 'super' || actor.role === 'admin';
     const accounts = isOffice
       ? await tx

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Guarantee } from '@waystation/contract/guarantee.ts';
+import type { Guarantee, TierPlan } from '@waystation/contract/guarantee.ts';
 import { sql } from '#platform/db/db.ts';
 import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
@@ -87,5 +87,62 @@ describe('the insurance ladder', () => {
     await system.call(admin, 'PATCH', `${base}/${second!.id}`, { version: second!.version, price: 150 });
     expect((await order('after')).guarantee_amount).toBe(150);
     expect((await system.call<{ guarantee_amount: number }>(clerk, 'GET', `/api/arco/expresses/${before.id}`)).data.guarantee_amount).toBe(200);
+  });
+});
+
+describe('tiers from a later day', () => {
+  const day = (days: number): string => new Date(Date.now() + days * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10);
+  const plan = <T = TierPlan>(tiers: object[], valid_from = day(3)) => system.call<T>(admin, 'POST', `${base}/plan`, { valid_from, tiers });
+  const feeOn = async (at: string) =>
+    (await system.call<{ items: { price: number }[] }>(admin, 'GET', `${base}/fee?value_amount=60000&day=${at}`)).data.items.map(({ price }) => price);
+  const planned = [
+    { money: 500_000, price: 900 },
+    { money: 70_000, price: 80 },
+  ];
+
+  it('are all of them, checked together, from tomorrow on, one plan at a time', async () => {
+    expect((await plan<Failed>([])).data.fields).toMatchObject({ tiers: { code: 'required' } });
+    expect((await plan<Failed>(planned, day(0))).data.fields).toEqual({ valid_from: { code: 'tier_plan_past' } });
+    expect((await plan<Failed>([...planned, { money: 600_000, price: 800 }])).data.fields).toEqual({
+      'tiers.2.price': { code: 'tier_cheaper_than_below', params: { neighbour_amount: 500_000, price_amount: 900 } },
+    });
+    expect((await plan<Failed>([...planned, { money: 70_000, price: 80 }])).data.fields).toEqual({ 'tiers.2.money': { code: 'taken' } });
+    const { data: now } = await system.call<TierPlan>(admin, 'GET', `${base}/plan`);
+    expect((await plan<Failed>(now.tiers)).data.code).toBe('tier_plan_unchanged');
+    expect((await plan<Failed>(Array.from({ length: 101 }, (_, at) => ({ money: at + 1, price: 1 })))).data.fields).toMatchObject({ tiers: { code: 'too_long' } });
+    const { status, data } = await plan(planned);
+    expect({ status, tiers: data.tiers, plan: data.plan }).toMatchObject({ status: 200, tiers: now.tiers, plan: { tiers: planned.toReversed(), created_by: 'admin' } });
+    expect((await plan<Failed>(planned)).data.code).toBe('tier_plan_waits');
+    expect([await feeOn(day(0)), await feeOn(day(2)), await feeOn(day(3))]).toEqual([[150], [150], [80]]);
+  });
+
+  it('are withdrawn until their day, which the audit log shows', async () => {
+    const { data } = await system.call<TierPlan>(admin, 'GET', `${base}/plan`);
+    const withdraw = () => system.call<TierPlan & Failed>(admin, 'POST', `${base}/plan/withdraw`, { id: data.plan!.id });
+    expect((await withdraw()).data.plan).toBeNull();
+    expect(await withdraw()).toMatchObject({ status: 409, data: { code: 'tier_plan_over' } });
+    expect(await feeOn(day(3))).toEqual([150]);
+    const { data: log } = await system.call<{ items: { action: string }[] }>(admin, 'GET', '/api/arco/audit?subject=guarantees&page_size=2');
+    expect(log.items.map(({ action }) => action)).toEqual(['withdraw_plan', 'plan_tiers']);
+  });
+
+  it('price quotes, order form and orders from their moment on, and are the list’s rows once anything changes them', async () => {
+    const { data } = await plan(planned);
+    await rowsOf(system, sql`update guarantee_plans set valid_from = now() - interval '1 second' where id = ${data.plan!.id}`);
+    const clerk = await system.login('clerk');
+    const options = await system.call<{ guarantees: object[] }>(clerk, 'GET', '/api/arco/expresses/options');
+    expect(options.data.guarantees).toEqual(planned.toReversed());
+    const ordered = await system.call<{ guarantee_amount: number }>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ guarantee_value_amount: 60_000 }), {
+      'idempotency-key': 'insured-by-a-plan',
+    });
+    expect(ordered.data.guarantee_amount).toBe(80);
+    expect(await feeOn(day(0))).toEqual([80]);
+    expect((await tier(600_000, 950)).status).toBe(200);
+    expect(await ladder()).toEqual([
+      [1, 70_000, 80],
+      [70_001, 500_000, 900],
+      [500_001, 600_000, 950],
+    ]);
+    expect((await system.call<TierPlan>(admin, 'GET', `${base}/plan`)).data.plan).toBeNull();
   });
 });

@@ -5,6 +5,7 @@ import { calls } from '@waystation/contract/guarantee.schema.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
 import { usesLately } from '#domain/express/express-reads.ts';
+import { tiersAt } from '#domain/offers/offers.ts';
 import { insure } from '#domain/pricing/pricing.ts';
 import { columnsOf, madeOf, namesOfTiers, onOff, switches } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
@@ -12,6 +13,7 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { businessDay, dayStart } from '#platform/clock.ts';
 import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { atLeast, atMost, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
@@ -22,6 +24,8 @@ import { failFields } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
+import { lockTiers } from './tier-plans.ts';
+import * as plans from './tier-plans.ts';
 
 const audited: AuditedTable<'guarantees'> = { table: 'guarantees', audited: ['money', 'price', 'status'], unique: { guarantees_money: 'money' } };
 type Row = Omit<Guarantee, 'from_money' | 'parcels_30d'>;
@@ -48,9 +52,6 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
 export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getGuarantee>): Promise<Guarantee> =>
   app.db.tx(scopeOf(actor), (tx) => getRow(tx, tiersWithLowerBound, id));
 
-/** The tiers are checked against each other: one change at a time. */
-const lockTiers = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('guarantees', 0))`.execute(tx);
-
 /** Among the enabled tiers a higher value never costs less; the error names the tier below or above that contradicts. */
 const checkNeighbours = async (tx: Tx, { id, money, price }: Pick<Row, 'id' | 'money' | 'price'>): Promise<void> => {
   const neighbour = async (beyond: '<' | '>', order: 'asc' | 'desc') =>
@@ -72,27 +73,27 @@ const checkTier = async (tx: Tx, tier: Pick<Row, 'id' | 'money' | 'price' | 'sta
 
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createGuarantee>, request: RequestContext): Promise<Guarantee> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    await lockTiers(tx);
+    await lockTiers(tx, app.clock.now());
     const { id } = await auditedInsert({ tx, actor, request }, audited, { values: input, also: (tier) => checkTier(tx, tier) });
     return getRow(tx, tiersWithLowerBound, id);
   });
 
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editGuarantee>, request: RequestContext): Promise<Guarantee> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    await lockTiers(tx);
+    await lockTiers(tx, app.clock.now());
     await auditedChange({ tx, actor, request }, audited, { id, version, action: 'edit', columns: () => values, also: (tier) => checkTier(tx, tier) });
     return getRow(tx, tiersWithLowerBound, id);
   });
 
 /** In the caller's transaction: the switch of one row, and of each row of many. */
 export const setStatusInTx = async (
-  _app: App,
+  app: App,
   tx: Tx,
   actor: Actor,
   { id, status }: ParsedOf<typeof calls.setGuaranteeStatus>,
   request: Origin,
 ): Promise<Guarantee> => {
-  await lockTiers(tx);
+  await lockTiers(tx, app.clock.now());
   await auditedStatus({ tx, actor, request }, audited, {
     id,
     status,
@@ -125,9 +126,11 @@ export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.guar
     return { items: names.length > 0 ? [{ what: 'merchants', count: names.length, names: names.slice(0, 10) }] : [] };
   });
 
-export const fee = (app: App, actor: Actor, { value_amount }: ParsedOf<typeof calls.insuranceFee>): Promise<OutputOf<typeof calls.insuranceFee>> =>
+export const fee = (app: App, actor: Actor, { value_amount, day }: ParsedOf<typeof calls.insuranceFee>): Promise<OutputOf<typeof calls.insuranceFee>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const tiers = await tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute();
+    const now = app.clock.now();
+    // Of a later day as it begins; today as things stand.
+    const tiers = await tiersAt(tx, day !== undefined && day > businessDay(now) ? dayStart(day) : now);
     const leasts = await leastValues(tx);
     return {
       items: (leasts.length > 0 ? leasts : [{ least: 0, names: [] }]).map(({ least, names }) => {
@@ -146,6 +149,9 @@ export const resource: Resource<App> = {
   routes: [
     route(calls.listGuarantees, list),
     route(calls.insuranceFee, fee),
+    route(calls.getTierPlan, plans.get),
+    route(calls.planTiers, plans.plan),
+    route(calls.withdrawTierPlan, plans.withdraw),
     route(calls.getGuarantee, get),
     route(calls.createGuarantee, create),
     route(calls.editGuarantee, edit),

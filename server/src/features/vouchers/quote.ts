@@ -9,7 +9,7 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import { provinceOf } from '@waystation/contract/provinces.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
 import type { App } from '#app.ts';
-import { northeastProvinces, pricedParcel } from '#domain/offers/offers.ts';
+import { northeastProvinces, pricedParcel, tiersAt } from '#domain/offers/offers.ts';
 import type { PriceFacts } from '#domain/offers/offers.ts';
 import { compileTemplate, priceOf } from '#domain/pricing/pricing.ts';
 import type { CompiledTemplate, Priced } from '#domain/pricing/pricing.ts';
@@ -42,10 +42,10 @@ interface Rates {
   northeast_discount: number | null;
 }
 
-const termsNow = async (tx: Tx, voucher: Terms['voucher'], provider: Provider, station_id: number | undefined): Promise<Terms> => {
+const termsNow = async (tx: Tx, voucher: Terms['voucher'], provider: Provider, station_id: number | undefined, at: Date): Promise<Terms> => {
   const station =
     station_id === undefined ? { id: 0, discount: null, northeast_discount: null } : await getRow<Rates & { id: number }>(tx, sql`stations`, station_id);
-  const tiers = await tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute();
+  const tiers = await tiersAt(tx, at);
   const row = await tx.selectFrom('merchants').select('guarantee').where('provider', '=', provider).where('is_default', '=', 1).executeTakeFirst();
   return {
     voucher,
@@ -77,7 +77,7 @@ export const quote = (app: App, actor: Actor, input: ParsedOf<typeof calls.quote
       guarantee_value_amount: input.guarantee_value_amount ?? 0,
       surcharges: [],
     };
-    const priced = priceOf(parcel, opened.template, await termsNow(tx, opened.voucher, voucher.provider, input.station_id));
+    const priced = priceOf(parcel, opened.template, await termsNow(tx, opened.voucher, voucher.provider, input.station_id, app.clock.now()));
     return priced.price ? { price: priced.price, reason: null } : { price: null, reason: priced.error! };
   });
 

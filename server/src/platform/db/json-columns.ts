@@ -36,6 +36,7 @@ interface ImpactState extends ImpactSums {
 export interface JsonColumns {
   'alerts.params': Params;
   'audit_log.changes': AuditRow['changes'];
+  'guarantee_plans.tiers': { money: number; price: number }[];
   'bill_mappings.mapping': Reconciliation['mapping'];
   'carrier_calls.answer': unknown;
   'carrier_calls.request': unknown;

@@ -381,6 +381,15 @@ export interface Schema {
     digest: Buffer;
     terms: Json<JsonColumns['frozen_terms.terms']>;
   };
+  guarantee_plans: {
+    id: GeneratedAlways<number>;
+    valid_from: Timestamp;
+    tiers: Json<JsonColumns['guarantee_plans.tiers']>;
+    created_by: number | null;
+    created_at: Timestamp;
+    ended_at: Timestamp | null;
+    outcome: 'applied' | 'withdrawn' | null;
+  };
   guarantees: {
     id: GeneratedAlways<number>;
     money: number;
