@@ -27,7 +27,13 @@ const tierPlan = z.object({
   tiers: z.array(z.object({ money: z.int(), price: z.int() })),
   /** What replaces them; null: nothing is planned. */
   plan: z.nullable(
-    z.object({ id: z.int(), valid_from: time, tiers: z.array(z.object({ money: z.int(), price: z.int() })), created_at: time, created_by: z.nullable(z.string()) }),
+    z.object({
+      id: z.int(),
+      valid_from: time,
+      tiers: z.array(z.object({ money: z.int(), price: z.int() })),
+      created_at: time,
+      created_by: z.nullable(z.string()),
+    }),
   ),
 });
 export type TierPlan = z.infer<typeof tierPlan>;

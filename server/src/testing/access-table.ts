@@ -35,7 +35,10 @@ const inserted = async (system: TestSystem, query: ReturnType<typeof sql<{ id: n
 /** One plan waits at a time. */
 const tierPlan = async (system: TestSystem) => {
   await rowsOf(system, sql`update guarantee_plans set outcome = 'withdrawn', ended_at = now() where outcome is null`);
-  return inserted(system, sql`insert into guarantee_plans (valid_from, tiers, created_at) values ('2099-01-01', '[{"money": 100000, "price": 1}]', now()) returning id`);
+  return inserted(
+    system,
+    sql`insert into guarantee_plans (valid_from, tiers, created_at) values ('2099-01-01', '[{"money": 100000, "price": 1}]', now()) returning id`,
+  );
 };
 const cargo = (system: TestSystem) => inserted(system, sql`insert into cargos (name, type, provider) values (${another('物品')}, 1, 'jdl') returning id`);
 

@@ -17,6 +17,8 @@ export interface Settings {
   menuFromServer: boolean;
   /** Row height of tables: 36 or 32 px. */
   density: 'comfortable' | 'compact';
+  /** Every second row of a table on another ground. */
+  zebra: boolean;
   /** Shortcuts of one key without a modifier; some people need them off. */
   singleKeys: boolean;
 }
@@ -37,6 +39,7 @@ export const defaultSettings: Settings = {
   menuCollapse: false,
   menuFromServer: false,
   density: 'comfortable',
+  zebra: false,
   singleKeys: true,
 };
 
@@ -54,6 +57,7 @@ const allowed: { [K in keyof Settings]: (value: unknown) => boolean } = {
   menuCollapse: (value) => typeof value === 'boolean',
   menuFromServer: (value) => typeof value === 'boolean',
   density: (value) => value === 'comfortable' || value === 'compact',
+  zebra: (value) => typeof value === 'boolean',
   singleKeys: (value) => typeof value === 'boolean',
 };
 const names = Object.keys(defaultSettings) as (keyof Settings)[];

@@ -1,6 +1,6 @@
 import { bulkGuarantees } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
-import { getGuarantee, guaranteeUsage, insuranceFee, listGuarantees, setGuaranteeStatus } from '@waystation/contract/guarantee.ts';
+import { getGuarantee, getTierPlan, guaranteeUsage, insuranceFee, listGuarantees, setGuaranteeStatus } from '@waystation/contract/guarantee.ts';
 import type { Guarantee } from '@waystation/contract/guarantee.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
@@ -19,7 +19,7 @@ import { GuaranteeForm } from './guarantees/guarantee-form.tsx';
 import styles from './guarantees/guarantees.module.css';
 import { InsuranceTiers } from './guarantees/insurance-tiers.tsx';
 
-const shows = [listGuarantees, getGuarantee, insuranceFee, listAudit] as const;
+const shows = [listGuarantees, getGuarantee, insuranceFee, getTierPlan, listAudit] as const;
 
 /** Insurance (requirements §2, GuaranteeTable): the tiers, the steps they make, and what a value costs. */
 export const Page = () => {

@@ -109,9 +109,15 @@ describe('tiers from a later day', () => {
     expect((await plan<Failed>([...planned, { money: 70_000, price: 80 }])).data.fields).toEqual({ 'tiers.2.money': { code: 'taken' } });
     const { data: now } = await system.call<TierPlan>(admin, 'GET', `${base}/plan`);
     expect((await plan<Failed>(now.tiers)).data.code).toBe('tier_plan_unchanged');
-    expect((await plan<Failed>(Array.from({ length: 101 }, (_, at) => ({ money: at + 1, price: 1 })))).data.fields).toMatchObject({ tiers: { code: 'too_long' } });
+    expect((await plan<Failed>(Array.from({ length: 101 }, (_, at) => ({ money: at + 1, price: 1 })))).data.fields).toMatchObject({
+      tiers: { code: 'too_long' },
+    });
     const { status, data } = await plan(planned);
-    expect({ status, tiers: data.tiers, plan: data.plan }).toMatchObject({ status: 200, tiers: now.tiers, plan: { tiers: planned.toReversed(), created_by: 'admin' } });
+    expect({ status, tiers: data.tiers, plan: data.plan }).toMatchObject({
+      status: 200,
+      tiers: now.tiers,
+      plan: { tiers: planned.toReversed(), created_by: 'admin' },
+    });
     expect((await plan<Failed>(planned)).data.code).toBe('tier_plan_waits');
     expect([await feeOn(day(0)), await feeOn(day(2)), await feeOn(day(3))]).toEqual([[150], [150], [80]]);
   });

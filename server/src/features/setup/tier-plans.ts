@@ -24,7 +24,13 @@ const said = (tiers: readonly Tier[]): string => tiers.map(({ money, price }) =>
 
 const openPlan = async (tx: Tx) =>
   (
-    await sql<{ id: number; valid_from: Date; tiers: Tier[]; created_at: Date; created_by: string | null }>`select p.id, p.valid_from, p.tiers, p.created_at, a.username as created_by
+    await sql<{
+      id: number;
+      valid_from: Date;
+      tiers: Tier[];
+      created_at: Date;
+      created_by: string | null;
+    }>`select p.id, p.valid_from, p.tiers, p.created_at, a.username as created_by
       from guarantee_plans p left join accounts a on a.id = p.created_by where p.outcome is null`.execute(tx)
   ).rows[0];
 
@@ -37,7 +43,9 @@ export const lockTiers = async (tx: Tx, at: Date): Promise<void> => {
   await sql`with planned as (select (t ->> 'money')::bigint as money, (t ->> 'price')::bigint as price from jsonb_array_elements(${jsonText(plan.tiers)}::jsonb) t),
     put as (insert into guarantees as g (money, price) select money, price from planned on conflict (money) do update
       set price = excluded.price, status = 1, version = g.version + 1, updated_at = now() where (g.price, g.status) <> (excluded.price, 1))
-    update guarantees g set status = 0, version = version + 1, updated_at = now() where status = 1 and not exists (select from planned p where p.money = g.money)`.execute(tx);
+    update guarantees g set status = 0, version = version + 1, updated_at = now() where status = 1 and not exists (select from planned p where p.money = g.money)`.execute(
+    tx,
+  );
   await tx.updateTable('guarantee_plans').set({ outcome: 'applied', ended_at: at }).where('id', '=', plan.id).execute();
   const changes = { tiers: [said(before), said(plan.tiers)] as const };
   await recordAudit(tx, null, null, { action: 'apply_plan', subject: 'guarantees', subject_id: null, changes });
@@ -77,7 +85,10 @@ export const plan = (app: App, actor: Actor, input: ParsedOf<typeof calls.planTi
     const before = await tiersAt(tx, now);
     if (said(before) === said(tiers)) fail('tier_plan_unchanged');
     const valid_from = dayStart(input.valid_from);
-    await tx.insertInto('guarantee_plans').values({ valid_from, tiers: jsonText(tiers), created_by: actor.account_id, created_at: now }).execute();
+    await tx
+      .insertInto('guarantee_plans')
+      .values({ valid_from, tiers: jsonText(tiers), created_by: actor.account_id, created_at: now })
+      .execute();
     const changes = { valid_from: [null, valid_from.toISOString()] as const, tiers: [said(before), said(tiers)] as const };
     await recordAudit(tx, actor, request, { action: 'plan_tiers', subject: 'guarantees', subject_id: null, changes });
     return answer(tx, now);

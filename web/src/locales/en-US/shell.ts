@@ -73,6 +73,7 @@ export const shell = {
   density: 'Table rows',
   density_comfortable: 'Comfortable',
   density_compact: 'Compact',
+  zebra: 'Striped table rows',
   show_navbar: 'Navbar',
   show_menu: 'Menu',
   show_tab_bar: 'Tab bar',

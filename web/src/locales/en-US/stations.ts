@@ -4,6 +4,8 @@ import type { stations as zh } from '#locales/zh-CN/stations.ts';
 export const stations = {
   bulk_price: 'Set price',
   bulk_keep: 'Left empty: unchanged',
+  bulk_clear: 'Remove the station’s discount; the template’s applies',
+  bulk_clear_northeast: 'Remove the station’s north-east discount; the template’s applies',
   bulk_change: '{field}: {before} → {after}',
   searches: 'Name or customer code',
   searches_name: 'Name',

@@ -71,6 +71,7 @@ export const shell = {
   density: '表格行高',
   density_comfortable: '宽松',
   density_compact: '紧凑',
+  zebra: '表格隔行底色',
   show_navbar: '导航栏',
   show_menu: '菜单栏',
   show_tab_bar: '多页签',

@@ -2,6 +2,8 @@
 export const stations = {
   bulk_price: '批量定价',
   bulk_keep: '留空不变',
+  bulk_clear: '清除网点折扣，按模板折扣计费',
+  bulk_clear_northeast: '清除网点东北折扣，按模板折扣计费',
   bulk_change: '{field}：{before} → {after}',
   searches: '名称或商家编码',
   searches_name: '名称',

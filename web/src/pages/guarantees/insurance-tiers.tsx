@@ -1,25 +1,35 @@
-import { useState } from 'react';
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { insuranceFee, listGuarantees } from '@waystation/contract/guarantee.ts';
+import { useId, useState } from 'react';
+import { getTierPlan, insuranceFee, withdrawTierPlan } from '@waystation/contract/guarantee.ts';
+import type { TierPlan } from '@waystation/contract/guarantee.ts';
 import { errorText } from '@waystation/contract/errors.ts';
-import { useCall } from '#base/query.ts';
+import { call } from '#base/call.ts';
+import { refresh, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { listAudit } from '@waystation/contract/audit.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 import { yuan } from '#ui/values/amounts.ts';
 import { DayBars } from '#ui/charts/day-bars.tsx';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { DayInput } from '#ui/fields/day-input.tsx';
+import { FieldFrame } from '#ui/fields/field.tsx';
 import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { Money } from '#ui/values/money.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './guarantees.module.css';
+import { dayOf, today } from './plan-days.ts';
+import { PlanDialog } from './plan-dialog.tsx';
 
-/** What a value costs to insure as things stand, with each least value of the carrier accounts. */
-const Tester = () => {
+/** What a value costs to insure on a day, with each least value of the carrier accounts. */
+const Tester = ({ day }: { day: string }) => {
   const { t, language } = useTexts();
   const [value, setValue] = useState<number | null>(50_000);
   const settled = useSettled(value, 200);
   const usable = settled !== null && !Number.isNaN(settled) && settled >= 0;
-  const { data, error, refetch, isPlaceholderData } = useCall(insuranceFee, usable ? { value_amount: settled } : null, {
+  const { data, error, refetch, isPlaceholderData } = useCall(insuranceFee, usable ? { value_amount: settled, ...(day !== '' && { day }) } : null, {
     keep: true,
     quiet: true,
     staleTime: 0,
@@ -59,32 +69,81 @@ const Tester = () => {
   );
 };
 
-/** The enabled tiers as steps, and a value tried on them. */
+/** What is planned, and its withdrawal. */
+const Planned = ({ plan }: { plan: NonNullable<TierPlan['plan']> }) => {
+  const { t } = useTexts();
+  const { busy, run } = useActions<'withdraw'>();
+  const day = dayOf(Date.parse(plan.valid_from));
+  const withdraw = () =>
+    run('withdraw', async () => {
+      if (!(await confirmed({ title: t('guarantees.withdraw_title', { day }), content: t('guarantees.withdraw_hint'), ok: t('guarantees.withdraw') }))) return;
+      await call(withdrawTierPlan, { id: plan.id });
+      notify.success(t('guarantees.withdrawn'));
+      await refresh(getTierPlan, insuranceFee, listAudit);
+    });
+  return (
+    <Notice tone="info">
+      <div className={styles['planned']}>
+        <span>{t(plan.created_by === null ? 'guarantees.waits' : 'guarantees.waits_by', { day, count: plan.tiers.length, name: plan.created_by ?? '' })}</span>
+        <Button size="small" loading={busy.size > 0} onClick={() => void withdraw()}>
+          {t('guarantees.withdraw')}
+        </Button>
+      </div>
+    </Notice>
+  );
+};
+
+/** The tiers of a day as steps. */
+const Steps = ({ tiers }: { tiers: TierPlan['tiers'] }) => {
+  const { t } = useTexts();
+  const top = tiers.at(-1);
+  if (!top) return <p className={styles['quiet']}>{t('guarantees.empty')}</p>;
+  return (
+    <DayBars
+      title={t('guarantees.insurance_tiers')}
+      format={(fen) => yuan(fen)}
+      sentence={t('guarantees.sentence', { count: tiers.length, money: yuan(top.money), price: yuan(top.price) })}
+      bars={tiers.map(({ money, price }) => ({
+        key: t('guarantees.up_to', { money: yuan(money) }),
+        label: `${money / 100}`,
+        value: price,
+        words: t('guarantees.step', { money: yuan(money), price: yuan(price) }),
+      }))}
+    />
+  );
+};
+
+/** The tiers of a day as steps, what is planned, and a value tried on them. */
 export const InsuranceTiers = () => {
   const { t } = useTexts();
-  const { data, error, refetch } = useCall(listGuarantees, { status: 1, sort: 'money', page_size: mostPageSize }, { quiet: true });
-  const tiers = data?.items ?? [];
-  const top = tiers.at(-1);
+  const id = useId();
+  const [now] = useState(today);
+  const [day, setDay] = useState(now);
+  const [planning, setPlanning] = useState(false);
+  const { data, error, refetch } = useCall(getTierPlan, {}, { quiet: true });
+  const plan = data?.plan ?? null;
+  const begun = plan !== null && day >= dayOf(Date.parse(plan.valid_from));
   return (
     <aside className={styles['aside']} aria-labelledby="insurance-tiers">
-      <h2 id="insurance-tiers">{t('guarantees.insurance_tiers')}</h2>
+      <header className={styles['head']}>
+        <h2 id="insurance-tiers">{t('guarantees.insurance_tiers')}</h2>
+        {data && plan === null && (
+          <Button size="small" onClick={() => setPlanning(true)}>
+            {t('guarantees.plan')}
+          </Button>
+        )}
+      </header>
       {error !== null && <ErrorPanel error={error} onRetry={refetch} />}
-      {top && (
-        <DayBars
-          title={t('guarantees.insurance_tiers')}
-          format={(fen) => yuan(fen)}
-          sentence={t('guarantees.sentence', { count: tiers.length, money: yuan(top.money), price: yuan(top.price) })}
-          bars={tiers.map(({ money, price }) => ({
-            key: t('guarantees.up_to', { money: yuan(money) }),
-            label: `${money / 100}`,
-            value: price,
-            words: t('guarantees.step', { money: yuan(money), price: yuan(price) }),
-          }))}
-        />
+      {plan && <Planned plan={plan} />}
+      {plan && (
+        <FieldFrame id={id} label={t('guarantees.day')}>
+          <DayInput id={id} min={now} value={day} onChange={(next) => setDay(next || now)} />
+        </FieldFrame>
       )}
-      {data && !top && <p className={styles['quiet']}>{t('guarantees.empty')}</p>}
-      <Tester />
+      {data && <Steps tiers={begun ? plan.tiers : data.tiers} />}
+      <Tester day={plan === null ? '' : day} />
       <p className={styles['quiet']}>{t('guarantees.frozen')}</p>
+      {planning && data && <PlanDialog tiers={data.tiers} onClose={() => setPlanning(false)} />}
     </aside>
   );
 };

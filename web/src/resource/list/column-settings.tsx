@@ -1,8 +1,12 @@
+import { SettingOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { changeSettings } from '#base/settings-store.ts';
 import { useSettings } from '#base/settings.ts';
 import { useTexts } from '#base/texts.ts';
+import { useNarrow } from '#base/viewport.ts';
 import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Drawer } from '#ui/overlay/overlay.tsx';
 import { columnWidths } from '#resource/table/column-layout.ts';
 import type { Pin } from '#resource/table/column-layout.ts';
 import { SettingsPopup } from '#ui/overlay/settings-popup.tsx';
@@ -91,6 +95,19 @@ const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
 /** Which columns a list shows, in which order, how wide, and what stays in sight: this user's own, everywhere they log in. */
 export const ColumnSettings = <R,>({ arranged }: { arranged: Arranged<R> }) => {
   const { t } = useTexts();
+  const [open, setOpen] = useState(false);
+  // A popup beside its button has no room on a phone.
+  if (useNarrow())
+    return (
+      <>
+        <Button type="text" icon={<Icon of={SettingOutlined} />} aria-label={t('lists.columns')} title={t('lists.columns')} onClick={() => setOpen(true)} />
+        {open && (
+          <Drawer open size="100%" title={t('lists.columns')} onClose={() => setOpen(false)}>
+            <Panel arranged={arranged} />
+          </Drawer>
+        )}
+      </>
+    );
   return (
     <SettingsPopup label={t('lists.columns')}>
       <Panel arranged={arranged} />

@@ -249,7 +249,15 @@ export const ListPage = <R extends { id: number }>({
       {slots.above}
       {narrow && slots.news}
       {list.limited && <Notice tone="info">{t('lists.limited', { days: mostDays })}</Notice>}
-      {narrow && slots.phoneTools !== undefined && <div className={`${primitives['buttons']} ${styles['actions']}`}>{slots.phoneTools}</div>}
+      {narrow && (
+        <div className={`${primitives['buttons']} ${styles['actions']}`}>
+          {slots.phoneTools}
+          {list.exportable && <ExportButton list={list} arranged={arranged} />}
+          <span className={styles['end']}>
+            <ColumnSettings arranged={arranged} />
+          </span>
+        </div>
+      )}
       {!narrow && <Actions list={list} create={create} slots={slots} selectionBar={selectionBar} arranged={arranged} />}
       <div className={styles['table']} {...(panel && { role: 'tabpanel', id: panel.id, 'aria-labelledby': panel.tab })}>
         <ResourceTable
@@ -267,6 +275,7 @@ export const ListPage = <R extends { id: number }>({
           onOpen={list.open}
           keys={keys}
           card={card}
+          arranged={arranged.changed}
           {...(list.tree && { tree: list.tree })}
           place={JSON.stringify([filterInput(place), place.sort, place.page, place.size])}
         />

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { useTexts } from '#base/texts.ts';
+import type { Column } from './column.ts';
 import styles from './resource-table.module.css';
 import type { Selection } from './selection.ts';
 
@@ -10,11 +11,30 @@ interface Props<R extends { id: number }> {
   nameOf: (row: R) => string;
   onOpen: (row: R) => void;
   card: ComponentType<{ row: R }>;
+  /** In place of the card's usual lines; null: those. */
+  columns: readonly Column<R>[] | null;
   stale: boolean;
 }
 
+/** The chosen columns of a row, under its name. */
+const Fields = <R extends { id: number }>({ row, name, columns }: { row: R; name: string; columns: readonly Column<R>[] }) => (
+  <>
+    <strong className={styles['name']}>{name}</strong>
+    <dl className={styles['fields']}>
+      {columns
+        .filter(({ key, fixed }) => fixed !== true && key !== 'actions')
+        .map(({ key, title, cell }) => (
+          <div key={key}>
+            <dt>{title}</dt>
+            <dd>{cell(row)}</dd>
+          </div>
+        ))}
+    </dl>
+  </>
+);
+
 /** The rows on a phone: cards of two lines, a press opens, the box at the side chooses. */
-export const CardList = <R extends { id: number }>({ label, rows, selection, nameOf, onOpen, card: Card, stale }: Props<R>) => {
+export const CardList = <R extends { id: number }>({ label, rows, selection, nameOf, onOpen, card: Card, columns, stale }: Props<R>) => {
   const { t } = useTexts();
   if (rows === undefined)
     return (
@@ -45,7 +65,7 @@ export const CardList = <R extends { id: number }>({ label, rows, selection, nam
               </label>
             )}
             <div className={styles['face']}>
-              <Card row={row} />
+              {columns === null ? <Card row={row} /> : <Fields row={row} name={name} columns={columns} />}
               <button type="button" className={styles['open']} data-row={row.id} aria-label={t('common.open_row', { name })} onClick={() => onOpen(row)} />
             </div>
           </li>

@@ -60,6 +60,7 @@ const Row = <R extends { id: number }>({ row, index, columns, name, level, expan
       aria-level={level}
       aria-expanded={expanded}
       data-row={row.id}
+      data-even={index % 2 === 1 || undefined}
       tabIndex={tabStop ? 0 : -1}
       className={styles['row']}
       data-current={current || undefined}

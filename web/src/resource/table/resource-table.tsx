@@ -44,6 +44,8 @@ export interface ResourceTableProps<R extends { id: number }> {
   keys: readonly RowKey<R>[];
   /** A row on a phone. */
   card: ComponentType<{ row: R }>;
+  /** The columns are this person's own choice: a card shows them in place of its usual lines. */
+  arranged?: boolean;
   /** The rows hang together: → opens and enters what is below one, ← closes it and leads back. */
   tree?: TreeOf<R>;
   /** What is listed, so that another page starts at the top. */
@@ -63,7 +65,16 @@ export const ResourceTable = <R extends { id: number }>(props: ResourceTableProp
   if (rows === undefined && reading.error) return <ErrorPanel error={reading.error} onRetry={reading.retry} />;
   if (rows?.length === 0) return <div className={styles['none']}>{empty}</div>;
   return narrow ? (
-    <CardList label={label} rows={rows} selection={props.selection} nameOf={props.nameOf} onOpen={props.onOpen} card={props.card} stale={reading.stale} />
+    <CardList
+      label={label}
+      rows={rows}
+      selection={props.selection}
+      nameOf={props.nameOf}
+      onOpen={props.onOpen}
+      card={props.card}
+      columns={props.arranged ? props.columns : null}
+      stale={reading.stale}
+    />
   ) : (
     <Grid {...props} />
   );
@@ -72,6 +83,7 @@ export const ResourceTable = <R extends { id: number }>(props: ResourceTableProp
 const Grid = <R extends { id: number }>({ label, columns: all, reading, sort, selection, nameOf, onOpen, keys, tree, place }: ResourceTableProps<R>) => {
   const { t } = useTexts();
   const density = useSettings((state) => state.density);
+  const zebra = useSettings((state) => state.zebra);
   const rowHeight = heights[density];
   const { rows } = reading;
   const lead = leadWidth(selection !== null);
@@ -118,6 +130,7 @@ const Grid = <R extends { id: number }>({ label, columns: all, reading, sort, se
       className={styles['box']}
       style={{ '--row': `${rowHeight}px`, '--columns': gridTemplate(columns, lead), '--width': `${gridWidth(columns, lead)}px` } as CSSProperties}
       data-stale={reading.stale || undefined}
+      data-zebra={zebra || undefined}
     >
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a grid, whose rows take the focus */}
       <div

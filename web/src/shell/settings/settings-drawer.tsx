@@ -152,6 +152,7 @@ export const SettingsDrawer = ({ open }: { open: boolean }) => {
           ]}
           onChange={(value) => changeSettings({ density: value })}
         />
+        <FlagRow name="zebra" label={t('shell.zebra')} />
         <Choice label={t('shell.language')} value={locale} options={locales.map((one) => ({ value: one, label: localeNames[one] }))} onChange={chooseLocale} />
       </Section>
       <Section title={t('shell.layout')}>
