@@ -136,6 +136,8 @@ export const stationFilters = {
   /** 1: only the tops of what the reader sees. */
   top: z.optional(flag),
   project_id: z.optional(id),
+  /** By its name as the station has it. */
+  province: z.optional(text(1, regionLength)),
   status: z.optional(flag),
   available_from: z.optional(balance),
   available_to: z.optional(balance),
@@ -193,6 +195,23 @@ export const schemas = {
   listStations: {
     input: z.object({ ...listInput, ...stationFilters }),
     output: z.extend(listOf(station), { sums: z.object({ money: signedFen, freeze: signedFen, available: signedFen }) }),
+  },
+  stationProvinces: {
+    input: z.object({}),
+    output: z.object({
+      /** The most stations first; an empty name: those without an address. */
+      items: z.array(
+        z.object({
+          province: z.string(),
+          stations: z.int(),
+          enabled: z.int(),
+          money: signedFen,
+          freeze: signedFen,
+          available: signedFen,
+          parcels_30d: z.int(),
+        }),
+      ),
+    }),
   },
   getStation: {
     input: z.object({ id }),

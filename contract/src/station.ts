@@ -20,6 +20,13 @@ export const listStations = endpoint<typeof schemas.listStations>({
   summary: 'Stations in scope, by name, with the sums of the whole filtered set.',
 });
 
+export const stationProvinces = endpoint<typeof schemas.stationProvinces>({
+  method: 'GET',
+  path: `${base}/provinces`,
+  roles: managers,
+  summary: 'Stations in scope by province: how many, their balances, and their parcels of the last 30 days.',
+});
+
 export const getStation = endpoint<typeof schemas.getStation>({ method: 'GET', path: `${base}/{id}`, roles: managers, summary: 'One station.' });
 
 /** Without `project_id` and `customer_code` it takes those of its parent; a partner always does. With `guided: 1` its guide is begun (station-setup.ts). */

@@ -173,6 +173,7 @@ const all: readonly Route<App>[] = [
   route(merchant.merchantUsage, merchants.usage),
   route(merchant.merchantCalls, merchantCalls.list),
   route(station.listStations, stations.list),
+  route(station.stationProvinces, stations.provinces),
   route(station.getStation, stations.get),
   route(station.stationUsage, stations.usage),
   route(stationSetup.listStationSetups, stationSetups.list),

@@ -385,6 +385,7 @@ export const table: Record<string, Row> = {
   'POST /api/arco/expresses/coverage': { about: 'station', body: (id) => ({ ...coverageBody, station_id: id }) },
   'POST /api/arco/expresses': { about: 'station', body: (id) => ({ draft: 1, station_id: id }) },
   'GET /api/arco/stations': { about: 'nothing' },
+  'GET /api/arco/stations/provinces': { about: 'nothing' },
   'POST /api/arco/stations': { about: 'nothing', body: () => ({ name: another('网点') }) },
   'GET /api/arco/stations/{id}': atStation(''),
   'GET /api/arco/stations/{id}/usage': atStation('/usage'),

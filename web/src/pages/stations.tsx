@@ -1,4 +1,5 @@
 import { Suspense, lazy, useState } from 'react';
+import type { ReactNode } from 'react';
 import { bulkStations } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
@@ -33,6 +34,7 @@ const StationForm = lazy(async () => ({ default: (await import('./stations/stati
 const SetupDrawer = lazy(async () => ({ default: (await import('./stations/setup-drawer.tsx')).SetupDrawer }));
 const MoveDialog = lazy(async () => ({ default: (await import('./stations/move-dialog.tsx')).MoveDialog }));
 const BulkPrice = lazy(async () => ({ default: (await import('./stations/bulk-price.tsx')).BulkPrice }));
+const ProvincesDrawer = lazy(async () => ({ default: (await import('./stations/provinces-drawer.tsx')).ProvincesDrawer }));
 const TopUpDialog = lazy(async () => ({ default: (await import('#money/top-up-dialog.tsx')).TopUpDialog }));
 
 const shows = [listStations, getStation, listAudit, listStationSetups, getStationSetup] as const;
@@ -107,6 +109,30 @@ const useStationList = () => {
   };
 };
 
+interface ToolsProps {
+  builds: boolean;
+  /** Null: what is shown is a flat list. */
+  tree: Pick<StationTree, 'expandAll' | 'collapseAll'> | null;
+  byProvince: ReactNode;
+  onSetUp: () => void;
+}
+
+const StationTools = ({ builds, tree, byProvince, onSetUp }: ToolsProps) => {
+  const { t } = useTexts();
+  return (
+    <>
+      {builds && (
+        <Button title={`${t('stations.setup_new')} (O)`} onClick={onSetUp}>
+          {t('stations.setup_new')}
+        </Button>
+      )}
+      {byProvince}
+      {builds && tree && <Button onClick={tree.expandAll}>{t('stations.expand_all')}</Button>}
+      {builds && tree && <Button onClick={tree.collapseAll}>{t('stations.collapse_all')}</Button>}
+    </>
+  );
+};
+
 export const Page = () => {
   const { t } = useTexts();
   const { authorities, flat, tree, list, sums } = useStationList();
@@ -140,6 +166,7 @@ export const Page = () => {
     if (guide.isNew) guide.saved(row);
     else list.closeForm();
   };
+  const byProvince = <Button onClick={() => list.setSearch({ provinces: 1 }, { push: true })}>{t('stations.by_province')}</Button>;
   return (
     <ListPage
       list={list}
@@ -159,16 +186,13 @@ export const Page = () => {
       })}
       slots={{
         sums,
-        tools: builds && (
+        tools: <StationTools builds={builds} tree={flat ? null : tree} byProvince={byProvince} onSetUp={guide.begin} />,
+        phoneTools: (
           <>
-            <Button title={`${t('stations.setup_new')} (O)`} onClick={guide.begin}>
-              {t('stations.setup_new')}
-            </Button>
-            {!flat && <Button onClick={tree.expandAll}>{t('stations.expand_all')}</Button>}
-            {!flat && <Button onClick={tree.collapseAll}>{t('stations.collapse_all')}</Button>}
+            {builds && <Button onClick={guide.begin}>{t('stations.setup_new')}</Button>}
+            {byProvince}
           </>
         ),
-        phoneTools: builds && <Button onClick={guide.begin}>{t('stations.setup_new')}</Button>,
       }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       hint={t('stations.hint')}
@@ -192,6 +216,9 @@ export const Page = () => {
           <LoadedForm key={list.form} endpoint={getStation} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
             {(row) => <StationForm row={row} parent={null} onSaved={saved} onClose={list.closeForm} />}
           </LoadedForm>
+        )}
+        {list.search['provinces'] === '1' && (
+          <ProvincesDrawer onChoose={(province) => list.change({ provinces: undefined, province })} onClose={() => list.setSearch({ provinces: undefined })} />
         )}
         {pricing && <BulkPrice list={list} office={office} onClose={() => setPricing(false)} />}
         {moving && (

@@ -105,3 +105,38 @@ it('each station keeps the rules of its own edit, and wrong values are refused b
     values: { code: 'invalid' },
   });
 });
+
+it('a discount is removed in bulk: the station then pays by its template’s', async () => {
+  const { data: station } = await system.call<Station>(admin, 'POST', '/api/arco/stations', { name: '清除折扣站', discount: 8_800 });
+  const { data } = await preview(admin, [station.id], { discount: null });
+  expect(data.changes).toEqual([{ name: '清除折扣站', fields: [{ field: 'discount', before: 8_800, after: null }] }]);
+  await call(admin, '/stations/bulk', { action: 'price', ids: [station.id], values: { discount: null } });
+  await eventually(async () => (await stationOf(station.id)).discount === null);
+});
+
+it('stations are counted by province with their balances within the reader’s scope, and are found by it', async () => {
+  interface Province {
+    province: string;
+    stations: number;
+    enabled: number;
+    available: number;
+  }
+  const place = { province: '海南省', city: '海口市', county: '美兰区' };
+  const { id: parent_id } = system.station('nanshan');
+  const below = await system.call<Station>(admin, 'POST', '/api/arco/stations', { name: '海口一站', parent_id, ...place });
+  await system.call(admin, 'POST', '/api/arco/stations', { name: '海口二站', ...place });
+  const of = async (token: string): Promise<Province[]> => (await system.call<{ items: Province[] }>(token, 'GET', '/api/arco/stations/provinces')).data.items;
+  const hainan = (items: Province[]) => items.find(({ province }) => province === '海南省');
+  expect(hainan(await of(admin))).toEqual({ province: '海南省', stations: 2, enabled: 2, money: 0, freeze: 0, available: 0, parcels_30d: 0 });
+  for (const token of [admin, partner, await system.login('station')]) {
+    const items = await of(token);
+    const listed = async (query = '') => (await system.call<{ total: number; sums: { available: number } }>(token, 'GET', `/api/arco/stations${query}`)).data;
+    const { total, sums } = await listed();
+    const sum = (key: 'stations' | 'available') => items.reduce((all, item) => all + item[key], 0);
+    expect([sum('stations'), sum('available')]).toEqual([total, sums.available]);
+    const named = items.find(({ province }) => province !== '');
+    if (named) expect((await listed(`?province=${encodeURIComponent(named.province)}`)).total).toBe(named.stations);
+  }
+  const found = await system.call<{ items: Station[] }>(admin, 'GET', `/api/arco/stations?province=${encodeURIComponent('海南省')}&parent_id=${parent_id}`);
+  expect(found.data.items.map(({ id }) => id)).toEqual([below.data.id]);
+});

@@ -8,6 +8,7 @@ import type { App } from '#app.ts';
 import { runsOutIn } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { parcelsByDay } from '#domain/express/express-reads.ts';
 import { all, atLeast, atMost, contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import { businessDay, daysBefore } from '#platform/clock.ts';
 import type { Condition } from '#platform/db/conditions.ts';
@@ -26,6 +27,7 @@ const conditionsOf = (actor: Actor, scope: Scope, filters: Filters, at: Date): C
     parent_id: equal,
     top: (is) => (is === 1 ? sql<boolean>`r.parent_id is null` : null),
     project_id: equal,
+    province: equal,
     available_from: atLeast('r.available'),
     available_to: atMost('r.available'),
     negative: (is) => (is === 1 ? sql<boolean>`r.available < 0` : null),
@@ -48,6 +50,22 @@ const sumsOf = async (tx: Tx, from: ReturnType<typeof stationsFor>, conditions: 
       coalesce(sum(r.available), 0)::bigint as available
     from ${from} r where ${all(conditions)}`,
   );
+};
+
+export const provinces = (app: App, actor: Actor): Promise<OutputOf<typeof calls.stationProvinces>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => ({
+    items: (
+      await sql<
+        OutputOf<typeof calls.stationProvinces>['items'][number]
+      >`select s.province, count(*) as stations, count(*) filter (where s.status = 1) as enabled,
+        coalesce(sum(s.money), 0)::bigint as money, coalesce(sum(s."freeze"), 0)::bigint as "freeze", coalesce(sum(s.available), 0)::bigint as available,
+        coalesce(sum(u.n), 0)::bigint as parcels_30d
+      from stations s left join (select d.station_id, sum(d.n) as n from ${parcelsByDay(scope, true)} d where d.what = 'ordered'
+        and d.day > ${businessDay(daysBefore(app.clock.now(), 30))}::date group by d.station_id) u on u.station_id = s.id
+      where ${scopeCondition(scope, 's.id')} group by s.province order by stations desc, s.province`.execute(tx)
+    ).rows,
+  }));
 };
 
 export const list = (app: App, actor: Actor, filters: Filters): Promise<OutputOf<typeof calls.listStations>> => {

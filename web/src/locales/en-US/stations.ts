@@ -3,6 +3,11 @@ import type { stations as zh } from '#locales/zh-CN/stations.ts';
 
 export const stations = {
   bulk_price: 'Set price',
+  by_province: 'By province',
+  no_province: 'No province',
+  province_count_one: '{count} station, {enabled} enabled',
+  province_count_other: '{count} stations, {enabled} enabled',
+  filter_province: 'Province',
   bulk_keep: 'Left empty: unchanged',
   bulk_clear: 'Remove the station’s discount; the template’s applies',
   bulk_clear_northeast: 'Remove the station’s north-east discount; the template’s applies',

@@ -31,11 +31,11 @@ export const guarantees = {
   plan_remove: '移除第 {no} 档',
   plan_add: '添加档位',
   planned_for: '新档位将于 {day} 零点生效',
-  waits: '{day} 零点起改为 {count} 档。',
-  waits_by: '{day} 零点起改为 {count} 档，由 {name} 计划。',
   withdraw: '撤回',
   withdraw_title: '撤回 {day} 的计划？',
   withdraw_hint: '现有档位保持不变。',
   withdrawn: '计划已撤回',
   day: '查看日期',
+  waits: '{day} 零点起改为 {count} 档。',
+  waits_by: '{day} 零点起改为 {count} 档，由 {name} 计划。',
 };

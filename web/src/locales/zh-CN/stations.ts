@@ -1,6 +1,10 @@
 /** Words of the stations and of their tree. */
 export const stations = {
   bulk_price: '批量定价',
+  by_province: '按省份',
+  no_province: '未填省份',
+  province_count: '{count} 个网点，启用 {enabled} 个',
+  filter_province: '省份',
   bulk_keep: '留空不变',
   bulk_clear: '清除网点折扣，按模板折扣计费',
   bulk_clear_northeast: '清除网点东北折扣，按模板折扣计费',

@@ -69,6 +69,7 @@ export const useStationFilters = (names: ReadonlyMap<number, string>, office: bo
         />
       ),
     },
+    { key: 'province', kind: 'text', label: t('stations.filter_province'), more: true },
     {
       key: 'silent_days',
       kind: 'choice',
