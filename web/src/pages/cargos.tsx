@@ -81,7 +81,7 @@ export const Page = () => {
           </>
         ),
         phoneTools: (
-          <Button size="small" icon={<Icon of={UploadOutlined} />} onClick={() => list.setSearch({ import: 'file' })}>
+          <Button icon={<Icon of={UploadOutlined} />} onClick={() => list.setSearch({ import: 'file' })}>
             {t('cargos.import')}
           </Button>
         ),
