@@ -274,12 +274,31 @@ describe('a form', () => {
     await shows(list(page).getByRole('switch').first());
     await list(page).getByRole('button', { name: '列设置' }).click();
     expect(await violationsOf(page)).toEqual([]);
+    // Striped rows: a setting of the browser.
+    await page.evaluate(() => localStorage.setItem('waystation-settings', JSON.stringify({ zebra: true })));
+    await page.reload();
+    const ground = (at: number): Promise<string> =>
+      list(page)
+        .locator('[data-row]')
+        .nth(at)
+        .evaluate((one) => getComputedStyle(one).backgroundColor);
+    await expect.poll(async () => (await ground(0)) === (await ground(1))).toBe(false);
+    expect(await violationsOf(page)).toEqual([]);
     const { page: dark } = await open({ role: 'admin', path: `${path}?form=new`, theme: 'dark' });
     await field(dark, '名称').press('Control+Enter');
     await shows(dark.getByRole('alert'));
     expect(await violationsOf(dark)).toEqual([]);
     const { page: phone } = await open({ role: 'admin', path: `${path}?status=1`, width: 390, height: 844, language: 'en-US' });
     await shows(list(phone).getByRole('listitem').first());
+    expect(await violationsOf(phone)).toEqual([]);
+    await shows(list(phone).getByRole('button', { name: 'Export' }));
+    // Chosen columns are what the cards show.
+    await list(phone).getByRole('button', { name: 'Columns' }).click();
+    await phone.getByRole('dialog').getByRole('checkbox', { name: 'Type', exact: true }).uncheck();
+    await phone.keyboard.press('Escape');
+    const terms = list(phone).getByRole('list', { name: 'Goods' }).getByRole('listitem').first().getByRole('term');
+    await expect.poll(() => terms.allInnerTexts()).toContain('Priority');
+    expect(await terms.allInnerTexts()).not.toContain('Type');
     expect(await violationsOf(phone)).toEqual([]);
     await list(phone).getByRole('button', { name: 'New goods' }).click();
     await shows(field(phone, 'Name'));

@@ -33,8 +33,10 @@ export const another = (word: string): string => `${word} ${++names}`;
 const inserted = async (system: TestSystem, query: ReturnType<typeof sql<{ id: number }>>): Promise<number> => (await rowsOf(system, query))[0]!.id;
 
 /** One plan waits at a time. */
+const withoutPlan = async (system: TestSystem): Promise<void> =>
+  void (await rowsOf(system, sql`update guarantee_plans set outcome = 'withdrawn', ended_at = now() where outcome is null`));
 const tierPlan = async (system: TestSystem) => {
-  await rowsOf(system, sql`update guarantee_plans set outcome = 'withdrawn', ended_at = now() where outcome is null`);
+  await withoutPlan(system);
   return inserted(
     system,
     sql`insert into guarantee_plans (valid_from, tiers, created_at) values ('2099-01-01', '[{"money": 100000, "price": 1}]', now()) returning id`,
@@ -298,7 +300,11 @@ export const table: Record<string, Row> = {
   'GET /api/arco/promises/{id}/coverage': row(promise, 'promises', '/coverage'),
   ...officeResource('guarantees', () => ({ money: ++worth, price: 1_000_000 }), { price: 1_000_000 }),
   'GET /api/arco/guarantees/plan': { about: 'nothing' },
-  'POST /api/arco/guarantees/plan': { about: 'nothing', body: () => ({ valid_from: '2099-01-01', tiers: [{ money: 100_000, price: 200 }] }) },
+  'POST /api/arco/guarantees/plan': {
+    about: 'nothing',
+    prepare: withoutPlan,
+    body: () => ({ valid_from: '2099-01-01', tiers: [{ money: 100_000, price: 200 }] }),
+  },
   'POST /api/arco/guarantees/plan/withdraw': { about: 'row', make: tierPlan, body: (id) => ({ id }) },
   'GET /api/arco/guarantees/fee': { about: 'nothing', path: () => '/api/arco/guarantees/fee?value_amount=100' },
   'GET /api/arco/guarantees/{id}/usage': row(guarantee, 'guarantees', '/usage'),

@@ -80,7 +80,7 @@ describe('a sheet of goods', () => {
   const send = (rows: object[], key: string) =>
     system.call<{ created: number; changed: number; unchanged: number } & Failed>(admin, 'POST', `${base}/import`, { rows }, { 'idempotency-key': key });
 
-  it('is merged by carrier and name: new, changed and unchanged rows are shown first, empty cells leave what there is, and a repeat changes nothing', async () => {
+  it('a sheet is merged by carrier and name: new, changed and unchanged rows are shown first, empty cells leave what there is, and a repeat changes nothing', async () => {
     await create({ name: '紫砂壶', priority: 7, type: 4 });
     await create({ name: '茶盘' });
     const before = await list();
@@ -118,7 +118,7 @@ describe('a sheet of goods', () => {
     expect(data.rows.filter(({ state }) => state !== 'unchanged')).toEqual([]);
   });
 
-  it('names every wrong cell with what to enter, and gives no row then', async () => {
+  it('a sheet with wrong cells names each of them with what to enter, and gives no row', async () => {
     const { data } = await read('品名,类型,承运商,优先级,禁寄,状态,产地\n,9,,,,,\n甲,干货,,,,,\n乙,10,圆通,10000,也许,坏,\n丙,,,,,,\n丙,,,,,,\n丁,,,,是,,\n');
     expect(data.rows).toEqual([]);
     expect(data.problems.map(({ line, column, reason }) => `${column}${line} ${reason.code}`)).toEqual([
@@ -135,7 +135,7 @@ describe('a sheet of goods', () => {
     expect((await read('名称,禁寄\n丁,是\n')).data).toMatchObject({ rows: [], problems: [{ line: 2, reason: { code: 'cargo_sheet_reason' } }] });
   });
 
-  it('holds 1,000 goods and no more, has a column of names, and never leaves a carrier without goods', async () => {
+  it('a sheet holds 1,000 goods and no more, has a column of names, and never leaves a carrier without goods', async () => {
     const many = (count: number) => `名称\n${Array.from({ length: count }, (_, at) => `货 ${at}`).join('\n')}`;
     expect((await read(many(1_000))).data.rows).toHaveLength(1_000);
     expect((await read(many(1_001))).data.fields).toEqual({ file: { code: 'cargo_sheet_too_many_rows', params: { limit: 1_000 } } });

@@ -100,7 +100,7 @@ describe('tiers from a later day', () => {
     { money: 70_000, price: 80 },
   ];
 
-  it('are all of them, checked together, from tomorrow on, one plan at a time', async () => {
+  it('planned tiers are all of them, checked together, from tomorrow on, one plan at a time', async () => {
     expect((await plan<Failed>([])).data.fields).toMatchObject({ tiers: { code: 'required' } });
     expect((await plan<Failed>(planned, day(0))).data.fields).toEqual({ valid_from: { code: 'tier_plan_past' } });
     expect((await plan<Failed>([...planned, { money: 600_000, price: 800 }])).data.fields).toEqual({
@@ -122,7 +122,7 @@ describe('tiers from a later day', () => {
     expect([await feeOn(day(0)), await feeOn(day(2)), await feeOn(day(3))]).toEqual([[150], [150], [80]]);
   });
 
-  it('are withdrawn until their day, which the audit log shows', async () => {
+  it('planned tiers are withdrawn until their day, which the audit log shows', async () => {
     const { data } = await system.call<TierPlan>(admin, 'GET', `${base}/plan`);
     const withdraw = () => system.call<TierPlan & Failed>(admin, 'POST', `${base}/plan/withdraw`, { id: data.plan!.id });
     expect((await withdraw()).data.plan).toBeNull();
@@ -132,7 +132,7 @@ describe('tiers from a later day', () => {
     expect(log.items.map(({ action }) => action)).toEqual(['withdraw_plan', 'plan_tiers']);
   });
 
-  it('price quotes, order form and orders from their moment on, and are the list’s rows once anything changes them', async () => {
+  it('planned tiers price quotes, order form and orders from their moment on, and are the list’s rows once anything changes them', async () => {
     const { data } = await plan(planned);
     await rowsOf(system, sql`update guarantee_plans set valid_from = now() - interval '1 second' where id = ${data.plan!.id}`);
     const clerk = await system.login('clerk');

@@ -98,8 +98,10 @@ export const withdraw = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.w
   app.db.tx(scopeOf(actor), async (tx) => {
     const now = app.clock.now();
     await lockTiers(tx, now);
+    const known = await tx.selectFrom('guarantee_plans').select('id').where('id', '=', id).executeTakeFirst();
+    if (!known) return fail('not_found');
     const waiting = await openPlan(tx);
-    if (!waiting || waiting.id !== id) return fail('tier_plan_over');
+    if (waiting?.id !== id) return fail('tier_plan_over');
     await tx.updateTable('guarantee_plans').set({ outcome: 'withdrawn', ended_at: now }).where('id', '=', id).execute();
     const changes = { valid_from: [waiting.valid_from.toISOString(), null] as const, tiers: [said(waiting.tiers), null] as const };
     await recordAudit(tx, actor, request, { action: 'withdraw_plan', subject: 'guarantees', subject_id: null, changes });
