@@ -20,12 +20,12 @@ export const chosenRows = (filters: Fields) => ({
 export const bulkValues = z.record(z.string(), z.union([z.int(), z.null()])).check(z.refine((values) => Object.keys(values).length > 0, { error: 'required' }));
 
 /** Of `POST /api/arco/<list>/bulk`; `filters` are the input of the list. */
-export const bulkSchemas = <A extends string>(actions: readonly [A, ...A[]], filters: Fields) => ({
+export const bulkSchemas = <A extends string>(actions: readonly [A, ...A[]], filters: Fields, reasonLength = cancelReasonLength) => ({
   input: z.object({
     action: z.enum(actions, 'invalid'),
     ...chosenRows(filters),
     expected: z.optional(integer(0, mostMatched)),
-    reason: z.optional(text(0, cancelReasonLength)),
+    reason: z.optional(text(0, reasonLength)),
     values: z.optional(bulkValues),
   }),
   output: z.object({ job_id: z.int(), total: z.int() }),

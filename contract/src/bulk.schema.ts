@@ -11,6 +11,7 @@ import * as endpoints from './bulk.ts';
 import { switches } from './bulk-endpoint.ts';
 import { bulkSchemas, bulkValues, chosenRows } from './bulk-endpoint.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { exceptionNoteLength } from './express-exceptions.ts';
 import { expressFilters } from './express.schema.ts';
 import { reason, text } from './fields.schema.ts';
 import { filterNameLength } from './limits.ts';
@@ -26,7 +27,7 @@ export const stationPrice = z.strictObject({
 });
 
 export const schemas = {
-  bulkExpresses: bulkSchemas(parcelBulkActions, expressFilters),
+  bulkExpresses: bulkSchemas(parcelBulkActions, expressFilters, exceptionNoteLength),
   previewBulk: {
     input: z.object({ action: z.enum(previewedActions, 'invalid'), ...chosenRows(expressFilters) }),
     output: z.object({

@@ -4,8 +4,11 @@ import { endpoint } from './endpoint.ts';
 import { everyone, office } from './roles.ts';
 import { builders } from './station.ts';
 
-/** What a bulk action does with parcels; `track` asks the carrier for their traces. */
-export const parcelBulkActions = ['cancel', 'retry', 'order', 'track'] as const;
+/**
+ * What a bulk action does with parcels; `track` asks the carrier for their traces, `intercept` stops those on their way, `handle` notes that their exception is
+ * taken care of.
+ */
+export const parcelBulkActions = ['cancel', 'retry', 'order', 'track', 'intercept', 'handle'] as const;
 /** What can be previewed: labels are printed and rows exported by routes of their own. */
 export const previewedActions = [...parcelBulkActions, 'print', 'export'] as const;
 export type PreviewedAction = (typeof previewedActions)[number];

@@ -21,6 +21,14 @@ export const labelErrors = {
     zh: '打印组件没有 {format} mm 的面单模板，请换用 76 × 130 mm 的纸张或 PDF 打印',
     en: 'The print component has no layout for paper of {format} mm; use 76 × 130 mm or print as PDF',
   },
+  label_paper_pdf: { status: 422, zh: 'A4 纸只能用 PDF 打印', en: 'A4 paper is printed as PDF only' },
+  labels_separate_pdf: { status: 422, zh: '每单一个文件只能用 PDF 打印', en: 'Only PDF has one file per parcel' },
+  labels_separate_too_many: {
+    status: 422,
+    zh: '每单一个 PDF 时一次最多 {max} 单，现有 {count} 单',
+    en: 'No more than {max|parcel|parcels} with a PDF each at once; you selected {count}',
+  },
+  label_darkness: { status: 422, zh: 'TSPL 打印浓度须为 0–{max}', en: 'The darkness of TSPL must be 0 to {max}' },
   label_data_refused: { status: 422, zh: '承运商未提供面单数据：{text}', en: 'The carrier gave no label data: {text}' },
   label_data_unavailable: {
     status: 503,

@@ -317,6 +317,11 @@ export const errors = {
     zh: '承运商 {days} 天内未返回拦截结果，请联系承运商',
     en: 'No interception result from the carrier within {days|day|days}; contact the carrier',
   },
+  cannot_intercept: {
+    status: 422,
+    zh: '“{state}”的运单不能拦截',
+    en: 'A parcel in state “{state}” cannot be intercepted',
+  },
   no_exception: { status: 422, zh: '该运单没有待处理的异常', en: 'This parcel has no open exception' },
   carrier_refused: { status: 422, zh: '承运商拒绝：{text}', en: 'The carrier refused: {text}' },
   carrier_pending: { status: 422, zh: '已提交承运商，等待返回结果', en: 'Sent to the carrier, no response yet' },

@@ -12,18 +12,20 @@ import {
   stationChoice,
 } from './express.schema.ts';
 import { exceptionKinds, exceptionNoteLength } from './express-exceptions.ts';
-import { countsInput, fen, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
+import { countsInput, fen, flag, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
 import { merchantCall } from './merchant.schema.ts';
 import { coverageResults } from './pre-sort.ts';
 import { offeredProviders } from './provider.ts';
 import type { Provider } from './provider.ts';
 import { price } from './price.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { labelFormats, sheetPlaces } from './print.ts';
 import {
   cancelReasonLength,
   mostComponentParcels,
   mostDarkness,
   mostLabelOffset,
+  mostMatched,
   mostSheetParcels,
   mostWeight,
   noteLength,
@@ -62,16 +64,16 @@ const coveredFields = [
   'receive_address',
 ] as const satisfies readonly (keyof typeof expressFields)[];
 
-const labelFormat = z.enum(['76x130', '100x150']);
+const labelFormat = z.enum(labelFormats);
 /** Settings of a label printer that go with its labels. */
-const zplSettings = {
-  /** As the printer is set if absent. */
+const printerSettings = {
+  /** As the printer is set if absent; of TSPL at most 15. */
   darkness: z.optional(integer(0, mostDarkness)),
   /** Dots (1/8 mm) to the right and down. */
   offset_x: z.optional(integer(-mostLabelOffset, mostLabelOffset)),
   offset_y: z.optional(integer(-mostLabelOffset, mostLabelOffset)),
 };
-const fileDriver = z.enum(['pdf', 'zpl']);
+const fileDriver = z.enum(['pdf', 'zpl', 'tspl']);
 export const labelFailure = z.object({ id: z.int(), reason });
 
 export const schemas = {
@@ -252,10 +254,16 @@ export const schemas = {
       format: labelFormat,
       preview: z.optional(z.union([z.literal(0), z.literal(1)])),
       reason: z.optional(text(0, noteLength)),
-      /** `pdf` by default; `zpl` answers the labels in that language. */
+      /** `pdf` by default; `zpl` and `tspl` answer the labels in that language. */
       driver: z.optional(fileDriver),
+      /** Where the first label is put on its sheet of A4. */
+      start: z.optional(integer(1, sheetPlaces)),
+      /** 1: a ZIP archive with one PDF a parcel, of at most 200 parcels. */
+      separate: z.optional(flag),
+      /** The number of the first of these PDFs, where they are fetched in portions. */
+      first_no: z.optional(integer(1, mostMatched)),
       printer: z.optional(text(0, printerNameLength)),
-      ...zplSettings,
+      ...printerSettings,
     }),
     output: z.unknown(),
   },
@@ -284,7 +292,7 @@ export const schemas = {
     }),
   },
   testLabel: {
-    input: z.object({ format: labelFormat, driver: z.optional(fileDriver), ...zplSettings }),
+    input: z.object({ format: labelFormat, driver: z.optional(fileDriver), ...printerSettings }),
     output: z.unknown(),
   },
 };

@@ -185,7 +185,7 @@ export const testLabel = endpoint<typeof schemas.testLabel>({
   path: '/api/arco/labels/test',
   roles: everyone,
   answers: 'file',
-  summary: 'A test label for this paper and printer, as PDF or ZPL; nothing is recorded.',
+  summary: 'A test label for this paper and printer, as PDF, ZPL or TSPL; nothing is recorded.',
 });
 
 /** Order kept. The header `x-label-failures` holds, as JSON, the parcels that could not be printed and why. */
@@ -194,5 +194,6 @@ export const printLabels = endpoint<typeof schemas.printLabels>({
   path: '/api/arco/labels',
   roles: everyone,
   answers: 'file',
-  summary: 'Labels as one PDF, or as ZPL for a label printer, in the order given; one print record per parcel unless it is a preview.',
+  summary:
+    'Labels as one PDF, as a ZIP archive with one PDF a parcel, or as ZPL or TSPL for a label printer, in the order given; one print record per parcel unless it is a preview.',
 });

@@ -117,12 +117,16 @@ export const typesLength = 200;
 
 /** Parcels of one sheet of labels. */
 export const mostSheetParcels = 2_000;
+/** Parcels of one archive with a PDF each. */
+export const mostSeparateParcels = 200;
 /** Parcels of one call for the print component's data. */
 export const mostComponentParcels = 200;
 /** Dots (1/8 mm) by which a label is moved on its paper, each way. */
 export const mostLabelOffset = 80;
 /** The darkest setting of a label printer. */
 export const mostDarkness = 30;
+/** The same of one that takes TSPL. */
+export const mostTsplDarkness = 15;
 /** The how-manieth print is asked for at most. */
 export const mostPrintCount = 10_000;
 /** The name of a printer. */

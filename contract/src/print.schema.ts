@@ -3,7 +3,7 @@ import { withSchemas } from './endpoint.ts';
 import { countsInput, countsOf, day, flag, id, integer, listInput, listOf, searchText, text, time } from './fields.schema.ts';
 import { mostPrintCount, noteLength, printerNameLength } from './limits.ts';
 import * as endpoints from './print.ts';
-import { printDrivers, printResults } from './print.ts';
+import { mostPrinters, printDrivers, printResults } from './print.ts';
 import type { PrintDriver, PrintResult } from './print.ts';
 
 const driver = z.enum(Object.keys(printDrivers) as [PrintDriver, ...PrintDriver[]]);
@@ -26,6 +26,8 @@ export const printRecord = z.object({
   user_nickname: z.nullable(z.string()),
   /** The how-manieth print of this waybill. */
   print_count: z.int(),
+  /** 1: its label was not printed again since. */
+  latest: flag,
   reason: z.string(),
   format: z.string(),
   driver,
@@ -70,8 +72,34 @@ export const schemas = {
     output: z.extend(countsOf, {
       reprints: z.int(),
       failed: z.int(),
+      /** Not reported, and not printed again since. */
+      unreported: z.int(),
       /** Printers with failures among them, the most failures first, at most five. */
       failing: z.array(z.object({ driver, printer: z.string(), total: z.int(), failed: z.int() })),
+    }),
+  },
+  printerFigures: {
+    input: z.object({ station_id: z.optional(id) }),
+    output: z.object({
+      /** Days in Asia/Shanghai, the oldest first. */
+      days: z.array(z.string()),
+      today: z.object({ total: z.int(), reprints: z.int(), failed: z.int(), unreported: z.int() }),
+      /** The most labels first. */
+      printers: z
+        .array(
+          z.object({
+            driver,
+            printer: z.string(),
+            total: z.int(),
+            reprints: z.int(),
+            failed: z.int(),
+            /** Of each day; null: none. */
+            by_day: z.array(z.nullable(z.object({ total: z.int(), failed: z.int() }))),
+          }),
+        )
+        .check(z.maxLength(mostPrinters)),
+      /** Null: every print of these days is counted; else the oldest that is. */
+      counted_from: z.nullable(time),
     }),
   },
   reportPrint: {

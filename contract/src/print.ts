@@ -11,17 +11,28 @@ export const printDrivers = {
   pdf: { zh: 'PDF', en: 'PDF' },
   component: { zh: '本地打印组件', en: 'Local print component' },
   zpl: { zh: 'ZPL', en: 'ZPL' },
+  tspl: { zh: 'TSPL', en: 'TSPL' },
 } as const;
 export type PrintDriver = keyof typeof printDrivers;
 
-/** `sent`: handed over, with nothing that reports back. */
+/** Paper of labels: width × height in millimetres, or sheets of A4 with four labels of 76 × 130 mm. */
+export const labelFormats = ['76x130', '100x150', '100x180', 'a4'] as const;
+export type LabelFormat = (typeof labelFormats)[number];
+/** Labels on a sheet of A4, row by row. */
+export const sheetPlaces = 4;
+
+/** `sent`: handed over, with nothing that reports back. `unreported`: queued for longer than `unreportedMinutes`; its workstation may have been switched off. */
 export const printResults = {
   queued: { zh: '排队中', en: 'Queued' },
   sent: { zh: '已发送', en: 'Sent' },
   ok: { zh: '成功', en: 'Printed' },
   failed: { zh: '失败', en: 'Failed' },
+  unreported: { zh: '未上报', en: 'Not reported' },
 } as const;
 export type PrintResult = keyof typeof printResults;
+
+/** After so long a queued label counts as not reported. A report that comes later, within an hour, still counts. */
+export const unreportedMinutes = 30;
 
 /** Hours in which a waybill may be printed again only so often (setting `reprint_limit`). */
 export const reprintHours = 48;
@@ -33,6 +44,12 @@ export const boundedPrints: BoundedList = {
   filters: ['result', 'reprint', 'count_from', 'driver'],
   narrow: ['q', 'batch_id'],
 };
+
+/** Days of the figures by printer, today included. */
+export const printerDays = 14;
+/** Printers of the figures, and the newest prints that are counted for them. */
+export const mostPrinters = 50;
+export const mostPrinterPrints = 100_000;
 
 export const listPrints = endpoint<typeof schemas.listPrints>({
   method: 'GET',
@@ -47,6 +64,13 @@ export const countPrints = endpoint<typeof schemas.countPrints>({
   roles: managers,
   summary:
     'How many print records the filters match, how many of them are reprints and how many failed, and on which printers; above 10,000 “at least”, unless exact: 1.',
+});
+
+export const printerFigures = endpoint<typeof schemas.printerFigures>({
+  method: 'GET',
+  path: `${base}/printers`,
+  roles: managers,
+  summary: 'How many labels each printer printed in the last 14 days and how many of them failed, day by day, and the sums of today.',
 });
 
 /** For the program that prints; a record that has its result keeps it. */

@@ -57,6 +57,7 @@ import * as jobs from '#features/user-jobs/jobs.ts';
 import { printByComponent } from '#features/parcels/component-labels.ts';
 import { print } from '#features/parcels/labels.ts';
 import { printTestLabel } from '#features/parcels/test-label.ts';
+import * as printers from '#features/prints/printers.ts';
 import * as prints from '#features/prints/prints.ts';
 import { unblockOne } from '#features/money/ledger-blocks.ts';
 import { proof, proofs } from '#features/money/ledger-proof.ts';
@@ -154,6 +155,7 @@ const all: readonly Route<App>[] = [
   route(express.testLabel, printTestLabel),
   route(printCalls.listPrints, prints.list),
   route(printCalls.countPrints, prints.counts),
+  route(printCalls.printerFigures, printers.figures),
   route(printCalls.reportPrint, prints.report),
   route(addressCalls.parseAddress, parse),
 

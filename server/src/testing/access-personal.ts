@@ -75,5 +75,6 @@ export const personal: Readonly<Record<string, Row>> = {
   'GET /api/arco/labels/test': { about: 'nothing', path: () => '/api/arco/labels/test?format=76x130' },
   'GET /api/arco/prints': { about: 'nothing' },
   'GET /api/arco/prints/counts': { about: 'nothing' },
+  'GET /api/arco/prints/printers': { about: 'nothing' },
   'POST /api/arco/prints/{id}/result': own(printed, 'prints', '/result', { result: 'ok' }),
 };

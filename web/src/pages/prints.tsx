@@ -1,16 +1,14 @@
 import { listAccounts } from '@waystation/contract/account.ts';
 import { mostPageSize } from '@waystation/contract/limits.ts';
-import { boundedPrints, countPrints, listPrints, printDrivers, printResults } from '@waystation/contract/print.ts';
-import type { PrintRecord } from '@waystation/contract/print.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { call } from '#base/call.ts';
+import { boundedPrints, countPrints, listPrints, printDrivers, printResults, unreportedMinutes } from '@waystation/contract/print.ts';
+import type { PrintRecord, PrintResult } from '@waystation/contract/print.ts';
+import type { InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
-import type { Printable } from '#printing/printable.ts';
 import { usePrinting } from '#printing/printing.tsx';
-import { choicesOf } from '#resource/list/list-filters.ts';
+import { choicesOf, filterInput } from '#resource/list/list-filters.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import type { Counts } from '#resource/list/use-counts.ts';
@@ -23,7 +21,9 @@ import { notify } from '#ui/overlay/notify.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { PrintCard, usePrintColumns } from './prints/columns.tsx';
 import { PrintDrawer } from './prints/print-drawer.tsx';
+import { PrinterFigures } from './prints/printer-figures.tsx';
 import { printableOf, printablesOf } from './prints/printable.ts';
+import { unprinted } from './prints/unprinted.ts';
 import { usePrintWords } from './prints/words.ts';
 
 const useFilters = (several: boolean): ListFilter[] => {
@@ -95,22 +95,27 @@ const Failing = ({ counts }: { counts: Counts<OutputOf<typeof countPrints>> }) =
   );
 };
 
-/** The parcels of a batch whose labels did not come out, in the order of the batch. */
-const unprintedOf = async (batch_id: number): Promise<Printable[]> => {
-  const rows: PrintRecord[] = [];
-  for (const result of ['failed', 'queued'] as const)
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const page: OutputOf<typeof listPrints> = await call(listPrints, {
-        batch_id,
-        result,
-        sort: 'created_at',
-        page_size: mostPageSize,
-        ...(cursor && { cursor }),
-      });
-      rows.push(...page.items);
-      cursor = page.next_cursor;
-    }
-  return printablesOf(rows.toSorted((a, b) => a.id - b.id));
+/** Labels whose workstation never said what became of them: found, and printed again. */
+const Unreported = ({ counts, onShow, onAgain }: { counts: Counts<OutputOf<typeof countPrints>>; onShow: () => void; onAgain: () => void }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const count = counts.answer?.unreported ?? 0;
+  if (count === 0) return null;
+  return (
+    <Notice
+      tone="warn"
+      actions={
+        <>
+          <Button onClick={onShow}>{t('prints.show_unreported')}</Button>
+          <Button type="primary" onClick={onAgain}>
+            {t('prints.again_unreported')}
+          </Button>
+        </>
+      }
+    >
+      {t('prints.unreported', { count: format.number(count), minutes: unreportedMinutes })}
+    </Notice>
+  );
 };
 
 /** Every label that was printed (requirements §2, PrintTable). */
@@ -128,6 +133,16 @@ export const Page = () => {
     bounded: boundedPrints,
     exportable: true,
   });
+  /** Prints what did not come out, unless it was printed since. */
+  const again = async (results: readonly PrintResult[], filters: InputOf<typeof listPrints>): Promise<void> => {
+    try {
+      const rows = await unprinted(results, filters);
+      if (rows.length === 0) notify.info(t('prints.none_left'));
+      else printing.print(rows);
+    } catch (error) {
+      notify.failure(error);
+    }
+  };
   const actions: RowAction<PrintRecord>[] = [
     { key: 'reprint', label: t('prints.reprint'), blocked: words.blocked, run: (row) => printing.print([printableOf(row)]) },
     { key: 'preview', label: t('prints.preview'), blocked: words.blocked, run: (row) => printing.preview([printableOf(row)]) },
@@ -148,11 +163,11 @@ export const Page = () => {
   actions.push({
     key: 'again',
     label: t('prints.again_batch'),
-    visible: (row) => row.batch_id !== null && (row.result === 'failed' || row.result === 'queued'),
-    run: (row) => unprintedOf(row.batch_id!).then((rows) => printing.print(rows), notify.failure),
+    visible: (row) => row.batch_id !== null && (row.result === 'failed' || row.result === 'unreported'),
+    run: (row) => void again(['failed', 'unreported'], { batch_id: row.batch_id! }),
   });
   const chosen = printablesOf(list.chosen);
-  const again = (row: PrintRecord): void => {
+  const reprint = (row: PrintRecord): void => {
     const reason = words.blocked(row);
     if (reason === null) printing.print([printableOf(row)]);
     else notify.warning(reason);
@@ -166,7 +181,7 @@ export const Page = () => {
       nameOf={words.name}
       card={PrintCard}
       hint={t('prints.hint')}
-      keys={[{ keys: 'p', label: t('prints.reprint'), run: again }]}
+      keys={[{ keys: 'p', label: t('prints.reprint'), run: reprint }]}
       bulk={
         !list.everything && (
           <Button type="primary" onClick={() => printing.print(chosen)}>
@@ -176,7 +191,17 @@ export const Page = () => {
       }
       slots={{
         sums: <Sums counts={list.counts} />,
-        above: <Failing counts={list.counts} />,
+        above: (
+          <>
+            <PrinterFigures station_id={list.place.values['station_id']} />
+            <Failing counts={list.counts} />
+            <Unreported
+              counts={list.counts}
+              onShow={() => list.change({ result: 'unreported' })}
+              onAgain={() => void again(['unreported'], filterInput(list.place))}
+            />
+          </>
+        ),
         tools: <Button onClick={printing.setUp}>{t('common.print.set_up')}</Button>,
         phoneTools: <Button onClick={printing.setUp}>{t('common.print.set_up')}</Button>,
       }}

@@ -4,6 +4,7 @@ import { reportPrint } from '@waystation/contract/print.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { call } from '#base/call.ts';
 import { currentLanguage } from '#base/language.ts';
+import { saveFile } from '#base/save-file.ts';
 import { say } from '#base/texts.ts';
 import { ComponentGone, openComponent } from './drivers/component.ts';
 import type { PrintComponent } from './drivers/component.ts';
@@ -98,7 +99,24 @@ export const printByComponent = async (batch: Batch): Promise<Outcome> => {
 /** The printer's port is not chosen, or unplugged. */
 export class PortGone extends Error {}
 
-/** ZPL over the serial port. Nothing reports back: a label counts as printed once it is written. */
+/** Parcels of one archive: the first is there soon, and a reload asks for little twice. */
+const perArchive = 100;
+
+/** A PDF a parcel, in archives that are saved one after the other; what is not saved yet is noted as of every batch. */
+export const saveSeparately = (batch: Batch): Promise<Outcome> =>
+  inPortions(batch, perArchive, async (rows, outcome, left) => {
+    const first = batch.rows.indexOf(rows[0]!) + 1;
+    const ids = rows.map(({ id }) => id);
+    const { blob, name, failures } = await fetchLabels(ids, batch.workstation.format, { ...reasonOf(batch), separateFrom: first });
+    saveFile(blob, batch.rows.length > perArchive ? name.replace('.zip', `-${first}-${first + rows.length - 1}.zip`) : name);
+    without(failures, outcome, left);
+    outcome.printed += rows.length - failures.length;
+    for (const id of ids) left.delete(id);
+    batch.onProgress(batch.rows.filter(({ id }) => left.has(id)));
+    return true;
+  });
+
+/** ZPL or TSPL over the serial port. Nothing reports back: a label counts as printed once it is written. */
 export const printBySerial = async (batch: Batch): Promise<Outcome> => {
   const port = await printerPort();
   if (port === null) throw new PortGone();
@@ -106,7 +124,7 @@ export const printBySerial = async (batch: Batch): Promise<Outcome> => {
     const { blob, failures, prints } = await fetchLabels(
       rows.map(({ id }) => id),
       batch.workstation.format,
-      { ...reasonOf(batch), zpl: batch.workstation },
+      { ...reasonOf(batch), printer: { ...batch.workstation, driver: batch.workstation.driver === 'tspl' ? 'tspl' : 'zpl' } },
     );
     without(failures, outcome, left);
     const sent = rows.filter(({ id }) => left.has(id));

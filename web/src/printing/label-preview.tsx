@@ -8,10 +8,11 @@ import { Icon } from '#ui/icon.tsx';
 import { DialogButtons } from '#ui/overlay/form-dialog.tsx';
 import { Modal } from '#ui/overlay/overlay.tsx';
 import { refusedBy } from './batch.ts';
-import { fetchLabels, labelFormats } from './labels.ts';
+import { fetchLabels, paperWords, papersOf } from './labels.ts';
 import type { LabelFormat, Labels } from './labels.ts';
 import { FailureList } from './print-failures.tsx';
 import styles from './printing.module.css';
+import type { Workstation } from './workstation.ts';
 
 interface Row {
   id: number;
@@ -21,7 +22,7 @@ interface Row {
 
 interface Props {
   rows: readonly Row[];
-  format: LabelFormat;
+  workstation: Workstation;
   onFormat: (format: LabelFormat) => void;
   onPrint: () => void;
   onClose: () => void;
@@ -29,7 +30,7 @@ interface Props {
 
 type Shown = { kind: 'loading' } | { kind: 'failed'; error: unknown } | { kind: 'labels'; labels: Labels; url: string };
 
-const usePreview = (rows: readonly Row[], format: LabelFormat): [Shown, () => void] => {
+const usePreview = (rows: readonly Row[], { format, start }: Workstation): [Shown, () => void] => {
   const [shown, setShown] = useState<Shown>({ kind: 'loading' });
   const [tries, setTries] = useState(0);
   useEffect(() => {
@@ -39,7 +40,7 @@ const usePreview = (rows: readonly Row[], format: LabelFormat): [Shown, () => vo
     fetchLabels(
       rows.map((row) => row.id),
       format,
-      { preview: true, signal: owner.signal },
+      { preview: true, start, signal: owner.signal },
     ).then(
       (labels) => {
         if (owner.signal.aborted) return;
@@ -52,14 +53,15 @@ const usePreview = (rows: readonly Row[], format: LabelFormat): [Shown, () => vo
       owner.abort();
       if (url !== '') URL.revokeObjectURL(url);
     };
-  }, [rows, format, tries]);
+  }, [rows, format, start, tries]);
   return [shown, () => setTries(tries + 1)];
 };
 
 /** Labels as they would come from the printer; looking counts as no print. */
-export const LabelPreview = ({ rows, format, onFormat, onPrint, onClose }: Props) => {
+export const LabelPreview = ({ rows, workstation, onFormat, onPrint, onClose }: Props) => {
   const { t } = useTexts();
-  const [shown, retry] = usePreview(rows, format);
+  const { driver, format } = workstation;
+  const [shown, retry] = usePreview(rows, workstation);
   const ready = shown.kind === 'labels';
   return (
     <Modal
@@ -81,10 +83,10 @@ export const LabelPreview = ({ rows, format, onFormat, onPrint, onClose }: Props
     >
       <fieldset className={styles['formats']}>
         <legend className="sr-only">{t('common.print.paper')}</legend>
-        {labelFormats.map((each) => (
+        {papersOf(driver).map((each) => (
           <label key={each} data-chosen={each === format || undefined}>
             <input type="radio" name="label-format" className="sr-only" checked={each === format} onChange={() => onFormat(each)} />
-            {t('common.print.millimetres', { size: each.replace('x', ' × ') })}
+            {paperWords(each, t)}
           </label>
         ))}
       </fieldset>

@@ -1,11 +1,19 @@
 import { printLabels } from '@waystation/contract/express-calls.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
-import type { InputOf } from '@waystation/contract/endpoint.ts';
+import { labelFormats, sheetPlaces } from '@waystation/contract/print.ts';
+import type { LabelFormat, PrintDriver } from '@waystation/contract/print.ts';
 import { callFile } from '#base/call.ts';
 import { saveFile } from '#base/save-file.ts';
+import type { Say } from '#base/texts.ts';
 
-export type LabelFormat = InputOf<typeof printLabels>['format'];
-export const labelFormats = ['76x130', '100x150'] as const satisfies readonly LabelFormat[];
+export type { LabelFormat };
+
+/** The papers that a method prints on: sheets of A4 come from a PDF alone. */
+export const papersOf = (driver: PrintDriver): readonly LabelFormat[] => (driver === 'pdf' ? labelFormats : labelFormats.filter((each) => each !== 'a4'));
+
+/** A paper as people read it. */
+export const paperWords = (format: string, t: Say): string =>
+  format === 'a4' ? t('common.print.a4', { count: sheetPlaces }) : t('common.print.millimetres', { size: format.replace('x', ' × ') });
 
 /** A parcel whose label is not among those drawn, and why. */
 export interface LabelFailure {
@@ -17,19 +25,22 @@ export interface Labels {
   blob: Blob;
   name: string;
   failures: LabelFailure[];
+  /** Labels in it, one a piece. */
+  pages: number;
   /** Parcel and record of each label that the printer's program reports on; empty for a PDF. */
   prints: [expressId: number, printId: number][];
 }
 
-/** Settings of a label printer that go with its labels. */
-export interface ZplSettings {
+/** A label printer and its settings, which go with its labels. */
+export interface PrinterSettings {
+  driver: 'zpl' | 'tspl';
   offset_x: number;
   offset_y: number;
   darkness: number | null;
 }
 
-export const zplInput = ({ offset_x, offset_y, darkness }: ZplSettings) => ({
-  driver: 'zpl' as const,
+export const printerInput = ({ driver, offset_x, offset_y, darkness }: PrinterSettings) => ({
+  driver,
   offset_x,
   offset_y,
   ...(darkness !== null && { darkness }),
@@ -52,12 +63,19 @@ export const readFailures = (header: string | null): LabelFailure[] => {
 
 const readPrints = (header: string | null): Labels['prints'] => (header === null ? [] : (JSON.parse(header) as Labels['prints']));
 
-/** Labels as one PDF or as ZPL, in the order of the ids. Unless it is a preview each counts as a print. */
-export const fetchLabels = async (
-  ids: readonly number[],
-  format: LabelFormat,
-  options: { preview?: boolean; reason?: string; zpl?: ZplSettings; signal?: AbortSignal } = {},
-): Promise<Labels> => {
+interface LabelOptions {
+  preview?: boolean;
+  reason?: string;
+  printer?: PrinterSettings;
+  /** Where the first label is put on its sheet of A4. */
+  start?: number;
+  /** An archive with a PDF a parcel, the first of which has this number. */
+  separateFrom?: number;
+  signal?: AbortSignal;
+}
+
+/** Labels as one PDF, as an archive of PDFs, or as a printer takes them, in the order of the ids. Unless it is a preview each counts as a print. */
+export const fetchLabels = async (ids: readonly number[], format: LabelFormat, options: LabelOptions = {}): Promise<Labels> => {
   const { blob, name, headers } = await callFile(
     printLabels,
     {
@@ -65,11 +83,19 @@ export const fetchLabels = async (
       format,
       ...(options.preview && { preview: 1 as const }),
       ...(options.reason !== undefined && { reason: options.reason }),
-      ...(options.zpl && zplInput(options.zpl)),
+      ...(options.printer && printerInput(options.printer)),
+      ...(format === 'a4' && options.start !== undefined && { start: options.start }),
+      ...(options.separateFrom !== undefined && { separate: 1 as const, first_no: options.separateFrom }),
     },
     options.signal ? { signal: options.signal } : {},
   );
-  return { blob, name, failures: readFailures(headers.get('x-label-failures')), prints: readPrints(headers.get('x-label-prints')) };
+  return {
+    blob,
+    name,
+    pages: Number(headers.get('x-label-pages') ?? 0),
+    failures: readFailures(headers.get('x-label-failures')),
+    prints: readPrints(headers.get('x-label-prints')),
+  };
 };
 
 const keptFor = 120_000;

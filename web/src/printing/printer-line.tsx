@@ -1,6 +1,7 @@
 import { printDrivers } from '@waystation/contract/print.ts';
 import { useTexts } from '#base/texts.ts';
 import primitives from '#ui/primitives.module.css';
+import { paperWords } from './labels.ts';
 import type { Printing } from './printing.tsx';
 import styles from './printing.module.css';
 import { useWorkstation } from './workstation.ts';
@@ -9,7 +10,7 @@ import { useWorkstation } from './workstation.ts';
 export const PrinterLine = ({ printing }: { printing: Printing }) => {
   const { t, language } = useTexts();
   const { driver, printer, format } = useWorkstation();
-  const method = [printDrivers[driver][language], printer, t('common.print.millimetres', { size: format.replace('x', ' × ') })];
+  const method = [printDrivers[driver][language], printer, paperWords(format, t)];
   return (
     <p className={styles['line']}>
       <span>{t('common.print.line', { method: method.filter(Boolean).join(' · ') })}</span>

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
-import { listPrints } from '@waystation/contract/print.ts';
+import { listPrints, printerFigures, sheetPlaces } from '@waystation/contract/print.ts';
+import type { PrintDriver } from '@waystation/contract/print.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
 import { ApiError, errorWords } from '#base/api-error.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -9,11 +10,9 @@ import { refresh } from '#base/query.ts';
 import { say, useTexts } from '#base/texts.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useUser } from '#shell/session/session.ts';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
-import { TextField } from '#ui/fields/text-field.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { Button } from '#ui/button.tsx';
-import { PortGone, printByComponent, printBySerial, refusedBy } from './batch.ts';
+import { PortGone, printByComponent, printBySerial, refusedBy, saveSeparately } from './batch.ts';
 import type { Outcome, Unprinted } from './portions.ts';
 import { ComponentGone } from './drivers/component.ts';
 import { interruptedRows, noteLeft, whilePrinting } from './interrupted.ts';
@@ -21,16 +20,15 @@ import { LabelPreview } from './label-preview.tsx';
 import { fetchLabels, printPdf } from './labels.ts';
 import type { LabelFormat } from './labels.ts';
 import type { Printable } from './printable.ts';
+import { PrintQuestions } from './print-questions.tsx';
 import { PrintFailures } from './print-failures.tsx';
 import { followWorkstation, isSilent, setWorkstation, useWorkstation } from './workstation.ts';
 import type { Workstation } from './workstation.ts';
-import { noteLength } from '@waystation/contract/limits.ts';
 
 export interface Printing {
-  /** The paper used last. */
-  format: LabelFormat;
+  driver: PrintDriver;
   /** Prints in the order given; what was printed before asks for a reason first. */
-  print: (rows: readonly Printable[], format?: LabelFormat) => void;
+  print: (rows: readonly Printable[], choice?: PrintChoice) => void;
   /** The same without any question, for what was only just ordered. False if it may be sent once more: no answer, or none that is final. */
   printNow: (rows: readonly Printable[], options?: SendOptions) => Promise<boolean>;
   preview: (rows: readonly Printable[]) => void;
@@ -46,9 +44,16 @@ interface SendOptions {
   quiet?: boolean;
 }
 
-interface ReprintRequest {
+/** What differs from the settings of this computer; another paper is kept there. */
+interface PrintChoice {
+  format?: LabelFormat;
+  /** One PDF a parcel. */
+  separate?: boolean;
+}
+
+interface PrintRequest {
   rows: readonly Printable[];
-  format: LabelFormat;
+  chosen: Workstation;
 }
 
 const key = 'print';
@@ -59,57 +64,28 @@ const interruptedKey = 'print-interrupted';
 /** What a printer did not print is sent to it again from its result; the records before say why. */
 const againReason = (): string => say('common.print.again_reason');
 
+/** Labels share sheets of A4, the first of which may be begun. */
+const isOnSheets = ({ driver, format, separate }: Workstation): boolean => driver === 'pdf' && format === 'a4' && !separate;
+
 /** The labels were refused; sending them again changes nothing. */
 const isFinal = (error: unknown): boolean => error instanceof ApiError && [400, 403, 404, 413, 422].includes(error.status);
-
-/** Asked once for all that were printed before. */
-const ReprintDialog = ({ request, onPrint, onClose }: { request: ReprintRequest | null; onPrint: (reason: string) => void; onClose: () => void }) => {
-  const { t } = useTexts();
-  const [reason, setReason] = useState('');
-  const [missing, setMissing] = useState(false);
-  const again = request?.rows.filter((row) => row.print_count > 0).length ?? 0;
-  const submit = (): void => {
-    if (reason.trim() === '') return setMissing(true);
-    onPrint(reason.trim());
-    setReason('');
-  };
-  return (
-    <FormDialog open={request !== null} title={t('common.print.again_title')} ok={t('common.print.do')} busy={false} onSubmit={submit} onClose={onClose}>
-      <p>
-        {request?.rows.length === 1
-          ? t('common.print.again_one', { count: request.rows[0]!.print_count })
-          : t('common.print.again_many', { again, count: request?.rows.length ?? 0 })}
-      </p>
-      <TextField
-        label={t('common.print.reason')}
-        value={reason}
-        onChange={(value) => {
-          setReason(value);
-          setMissing(false);
-        }}
-        max={noteLength}
-        required
-        autoFocus
-        error={missing ? t('common.print.reason_missing') : undefined}
-        placeholder={t('common.print.reason_placeholder')}
-      />
-    </FormDialog>
-  );
-};
 
 /** The dialog is fetched when somebody opens it. */
 const WorkstationDialog = lazyComponent(async () => (await import('./workstation-dialog.tsx')).WorkstationDialog);
 
-/** The rows as one PDF in the print dialog, or as one file of ZPL. */
+/** The rows as one PDF in the print dialog, or as one file for a label printer. */
 const printFile = async (rows: readonly Printable[], workstation: Workstation, reason: string | undefined): Promise<Outcome> => {
-  const asZpl = workstation.driver === 'zpl';
-  const { blob, name, failures } = await fetchLabels(
+  const { driver, format, start } = workstation;
+  const asFile = driver === 'zpl' || driver === 'tspl';
+  const { blob, name, pages, failures } = await fetchLabels(
     rows.map((row) => row.id),
-    workstation.format,
-    { ...(reason !== undefined && { reason }), ...(asZpl && { zpl: workstation }) },
+    format,
+    { start, ...(reason !== undefined && { reason }), ...(asFile && { printer: { ...workstation, driver } }) },
   );
-  if (asZpl) saveFile(blob, name);
+  if (asFile) saveFile(blob, name);
   else printPdf(blob, name);
+  // A sheet that is not full is put in again.
+  if (format === 'a4') setWorkstation({ start: ((start - 1 + pages) % sheetPlaces) + 1 });
   return { printed: rows.length - failures.length, unprinted: failures.map(refusedBy), unsent: [] };
 };
 
@@ -120,7 +96,9 @@ interface BatchRun {
   userId: number;
 }
 
-/** The rows one after the other on this computer's printer, with a notice that counts and can stop them. */
+const byDriver = { pdf: saveSeparately, component: printByComponent, zpl: printBySerial, tspl: printBySerial } satisfies Record<PrintDriver, unknown>;
+
+/** The rows one after the other on this computer's printer, or as archives, with a notice that counts and can stop them. */
 const printSilently = ({ rows, workstation, reason, userId }: BatchRun): Promise<Outcome> =>
   whilePrinting(async () => {
     const owner = new AbortController();
@@ -137,7 +115,7 @@ const printSilently = ({ rows, workstation, reason, userId }: BatchRun): Promise
     try {
       const batch = { rows, workstation, reason, onProgress: tell, signal: owner.signal };
       tell(rows);
-      return await (workstation.driver === 'component' ? printByComponent(batch) : printBySerial(batch));
+      return await byDriver[workstation.driver](batch);
     } finally {
       // What was not printed is named by the result, and printed again from there.
       noteLeft(userId, []);
@@ -185,15 +163,14 @@ export const usePrinting = (): Printing => {
   const { t, language } = useTexts();
   const { id: userId } = useUser();
   const workstation = useWorkstation();
-  const { format } = workstation;
-  const [request, setRequest] = useState<ReprintRequest | null>(null);
+  const [request, setRequest] = useState<PrintRequest | null>(null);
   const [previewed, setPreviewed] = useState<readonly Printable[] | null>(null);
   const [settings, setSettings] = useState(false);
   const [result, setResult] = useState<{ rows: readonly Printable[]; printed: number; unprinted: readonly Unprinted[] } | null>(null);
 
   /** By this computer's printer; where its program is not there, as PDF, which is said. */
   const printed = async (rows: readonly Printable[], chosen: Workstation, { reason, quiet = false }: SendOptions): Promise<Outcome | null> => {
-    if (!isSilent(chosen)) return printFile(rows, chosen, reason);
+    if (!isSilent(chosen) && !(chosen.driver === 'pdf' && chosen.separate)) return printFile(rows, chosen, reason);
     try {
       return await printSilently({ rows, workstation: chosen, reason, userId });
     } catch (error) {
@@ -206,14 +183,14 @@ export const usePrinting = (): Printing => {
         actions: <Button onClick={() => setSettings(true)}>{t('common.print.set_up')}</Button>,
         duration: 0,
       });
-      return quiet ? null : printFile(rows, { ...chosen, driver: 'pdf' }, reason);
+      return quiet ? null : printFile(rows, { ...chosen, driver: 'pdf', separate: false }, reason);
     }
   };
-  const send = async (rows: readonly Printable[], paper: LabelFormat, options: SendOptions = {}): Promise<boolean> => {
+  const send = async (rows: readonly Printable[], chosen: Workstation, options: SendOptions = {}): Promise<boolean> => {
     let answered = true;
     notify.loading(key, t('common.print.making', { count: rows.length }));
     try {
-      const outcome = await printed(rows, { ...workstation, format: paper }, options);
+      const outcome = await printed(rows, chosen, options);
       if (outcome === null) {
         notify.drop(key);
         answered = false;
@@ -228,38 +205,43 @@ export const usePrinting = (): Printing => {
       notify.failed(key, errorWords(error, language));
       answered = isFinal(error);
     }
-    await refresh(listExpresses, getExpress, listPrints, workplace);
+    await refresh(listExpresses, getExpress, listPrints, printerFigures, workplace);
     return answered;
   };
-  const print = (rows: readonly Printable[], paper: LabelFormat = format): void => {
+  const print = (rows: readonly Printable[], choice: PrintChoice = {}): void => {
     if (rows.length === 0) return;
-    if (paper !== format) setWorkstation({ format: paper });
-    if (rows.some((row) => row.print_count > 0)) setRequest({ rows, format: paper });
-    else void send(rows, paper);
+    if (choice.format !== undefined) setWorkstation({ format: choice.format });
+    // Only a PDF is one a parcel.
+    const chosen: Workstation = { ...workstation, ...choice, ...(choice.separate === true && { driver: 'pdf' }) };
+    if (rows.some((row) => row.print_count > 0) || isOnSheets(chosen)) setRequest({ rows, chosen });
+    else void send(rows, chosen);
   };
-  const printAgain = (rows: readonly Printable[]): void => void send(rows, format, { reason: againReason() });
+  const printAgain = (rows: readonly Printable[]): void => void send(rows, workstation, { reason: againReason() });
   useInterrupted(printAgain);
   useEffect(followWorkstation, []);
   return {
-    format,
+    driver: workstation.driver,
     print,
-    printNow: (rows, options) => send(rows, format, options),
+    printNow: (rows, options) => send(rows, workstation, options),
     preview: setPreviewed,
     setUp: () => setSettings(true),
     dialogs: (
       <>
-        <ReprintDialog
-          request={request}
-          onClose={() => setRequest(null)}
-          onPrint={(reason) => {
-            setRequest(null);
-            if (request) void send(request.rows, request.format, { reason });
-          }}
-        />
+        {request && (
+          <PrintQuestions
+            rows={request.rows}
+            start={isOnSheets(request.chosen) ? request.chosen.start : null}
+            onClose={() => setRequest(null)}
+            onPrint={({ reason, start }) => {
+              setRequest(null);
+              void send(request.rows, { ...request.chosen, ...(start !== undefined && { start }) }, reason === undefined ? {} : { reason });
+            }}
+          />
+        )}
         {previewed && (
           <LabelPreview
             rows={previewed}
-            format={format}
+            workstation={workstation}
             onFormat={(chosen) => setWorkstation({ format: chosen })}
             onClose={() => setPreviewed(null)}
             onPrint={() => {

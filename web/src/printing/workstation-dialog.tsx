@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { testLabel } from '@waystation/contract/express-calls.ts';
-import { mostDarkness, mostLabelOffset } from '@waystation/contract/limits.ts';
+import { mostLabelOffset } from '@waystation/contract/limits.ts';
 import { printDrivers } from '@waystation/contract/print.ts';
 import type { PrintDriver } from '@waystation/contract/print.ts';
 import { roundDecimal } from '@waystation/contract/decimal.ts';
@@ -18,9 +18,9 @@ import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import { componentPrinters } from './drivers/component.ts';
 import { choosePrinterPort, printerPort, writeToPrinter } from './drivers/zpl-port.ts';
-import { labelFormats, printPdf, zplInput } from './labels.ts';
+import { paperWords, papersOf, printPdf, printerInput } from './labels.ts';
 import styles from './printing.module.css';
-import { isSilent, setWorkstation, useWorkstation } from './workstation.ts';
+import { darknessOf, isSilent, setWorkstation, useWorkstation } from './workstation.ts';
 import type { Workstation } from './workstation.ts';
 
 /** Null while it is looked for; 'absent': the component does not run here. */
@@ -103,7 +103,7 @@ const ComponentPart = ({ form, change }: Part) => {
   );
 };
 
-const ZplPart = ({ form, change, errors }: Part & { errors: Record<string, string | undefined> }) => {
+const PrinterPart = ({ form, change, errors }: Part & { errors: Record<string, string | undefined> }) => {
   const { t } = useTexts();
   const hasSerial = serialOf() !== null;
   return (
@@ -129,7 +129,7 @@ const ZplPart = ({ form, change, errors }: Part & { errors: Record<string, strin
         label={t('common.print.darkness')}
         value={form.darkness}
         onChange={(darkness) => change({ darkness })}
-        hint={t('common.print.darkness_hint', { max: mostDarkness })}
+        hint={t('common.print.darkness_hint', { max: darknessOf(form.driver) })}
         error={errors['darkness']}
       />
     </>
@@ -146,7 +146,10 @@ const useTestPage = (form: Workstation) => {
       else notify.success(t('common.print.component_ready', { count: printers.length }));
       return;
     }
-    const { blob, name } = await callFile(testLabel, { format: form.format, ...(form.driver === 'zpl' && zplInput(form)) });
+    const { blob, name } = await callFile(testLabel, {
+      format: form.format,
+      ...((form.driver === 'zpl' || form.driver === 'tspl') && printerInput({ ...form, driver: form.driver })),
+    });
     if (form.driver === 'pdf') printPdf(blob, name);
     else if (form.port === 'file') saveFile(blob, name);
     else {
@@ -167,7 +170,7 @@ const errorsOf = (form: Workstation, words: { offset: string; darkness: string }
   return {
     offset_x: isOffset(offset_x) ? undefined : words.offset,
     offset_y: isOffset(offset_y) ? undefined : words.offset,
-    darkness: darkness === null || (Number.isInteger(darkness) && darkness >= 0 && darkness <= mostDarkness) ? undefined : words.darkness,
+    darkness: darkness === null || (Number.isInteger(darkness) && darkness >= 0 && darkness <= darknessOf(form.driver)) ? undefined : words.darkness,
   };
 };
 
@@ -179,7 +182,7 @@ export const WorkstationDialog = ({ onClose }: { onClose: () => void }) => {
   const change = (changes: Partial<Workstation>): void => setForm({ ...form, ...changes });
   const errors = errorsOf(form, {
     offset: t('common.print.offset_bounds', { max: mostLabelOffset / dotsPerMillimetre }),
-    darkness: t('common.print.darkness_hint', { max: mostDarkness }),
+    darkness: t('common.print.darkness_hint', { max: darknessOf(form.driver) }),
   });
   const isBad = Object.values(errors).some((error) => error !== undefined);
   const test = useTestPage(form);
@@ -205,18 +208,26 @@ export const WorkstationDialog = ({ onClose }: { onClose: () => void }) => {
         label={t('common.print.driver')}
         value={form.driver}
         options={Object.entries(printDrivers).map(([value, words]) => ({ value: value as PrintDriver, label: words[language] }))}
-        onChange={(driver) => change({ driver: driver ?? 'pdf' })}
+        onChange={(driver) => change({ driver: driver ?? 'pdf', ...(driver !== 'pdf' && form.format === 'a4' && { format: '76x130' as const }) })}
         hint={t(`common.print.driver_${form.driver}`)}
       />
       {form.driver === 'component' && <ComponentPart {...part} />}
-      {form.driver === 'zpl' && <ZplPart {...part} errors={errors} />}
+      {(form.driver === 'zpl' || form.driver === 'tspl') && <PrinterPart {...part} errors={errors} />}
       <SelectField
         label={t('common.print.paper')}
         value={form.format}
-        options={labelFormats.map((each) => ({ value: each, label: t('common.print.millimetres', { size: each.replace('x', ' × ') }) }))}
+        options={papersOf(form.driver).map((each) => ({ value: each, label: paperWords(each, t) }))}
         onChange={(format) => change({ format: format ?? '76x130' })}
         hint={form.driver === 'component' && form.format !== '76x130' ? t('common.print.component_paper') : undefined}
       />
+      {form.driver === 'pdf' && (
+        <SwitchField
+          label={t('common.print.separate')}
+          value={form.separate ? 1 : 0}
+          onChange={(separate) => change({ separate: separate === 1 })}
+          hint={t('common.print.separate_hint')}
+        />
+      )}
       {form.driver !== 'pdf' && <Offsets {...part} errors={errors} />}
       <SwitchField
         label={t('common.print.auto')}

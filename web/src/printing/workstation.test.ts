@@ -11,6 +11,8 @@ describe('the printer settings of a computer', () => {
       driver: 'zpl',
       printer: 'A',
       format: '100x150',
+      start: 1,
+      separate: false,
       offset_x: 80,
       offset_y: 0,
       darkness: null,
@@ -20,10 +22,20 @@ describe('the printer settings of a computer', () => {
     expect(workstationFrom({ driver: 'fax', format: 'A4', offset_x: 1.5, printer: 3, auto: 'yes' })).toEqual(usual);
   });
 
+  it('a sheet of A4 is for a PDF alone, with a place to begin at; TSPL has fewer steps of darkness', () => {
+    expect(workstationFrom({ driver: 'pdf', format: 'a4', start: 3, separate: true })).toMatchObject({ format: 'a4', start: 3, separate: true });
+    expect(workstationFrom({ driver: 'pdf', format: 'a4', start: 5 })).toMatchObject({ format: 'a4', start: 1 });
+    expect(workstationFrom({ driver: 'zpl', format: 'a4' })).toMatchObject({ format: '76x130' });
+    expect(workstationFrom({ driver: 'tspl', darkness: 15 }).darkness).toBe(15);
+    expect(workstationFrom({ driver: 'tspl', darkness: 16 }).darkness).toBeNull();
+  });
+
   it.each([
     ['pdf', 'file', false],
     ['component', 'file', true],
     ['zpl', 'file', false],
     ['zpl', 'serial', true],
+    ['tspl', 'file', false],
+    ['tspl', 'serial', true],
   ] as const)('%s by %s prints without a dialog: %s', (driver, port, silent) => expect(isSilent({ ...usual, driver, port })).toBe(silent));
 });

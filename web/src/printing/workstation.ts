@@ -1,9 +1,9 @@
 import { create } from 'zustand';
-import { printDrivers } from '@waystation/contract/print.ts';
+import { printDrivers, sheetPlaces } from '@waystation/contract/print.ts';
 import type { PrintDriver } from '@waystation/contract/print.ts';
-import { mostDarkness, mostLabelOffset } from '@waystation/contract/limits.ts';
+import { mostDarkness, mostLabelOffset, mostTsplDarkness } from '@waystation/contract/limits.ts';
 import { local, readJson } from '#base/storage.ts';
-import { labelFormats } from './labels.ts';
+import { papersOf } from './labels.ts';
 import type { LabelFormat } from './labels.ts';
 
 /** How this computer prints labels, for every account (docs/decisions/0057-printers-of-a-workstation.md). */
@@ -12,12 +12,16 @@ export interface Workstation {
   /** The component's printer; empty: its default one. */
   printer: string;
   format: LabelFormat;
-  /** Dots (1/8 mm) to the right and down; for the component and ZPL. */
+  /** Of a sheet of A4 that was used before: where its next label is. */
+  start: number;
+  /** PDFs: one a parcel, in an archive. */
+  separate: boolean;
+  /** Dots (1/8 mm) to the right and down; not of a PDF. */
   offset_x: number;
   offset_y: number;
-  /** Of ZPL; null: as the printer is set. */
+  /** Of ZPL and TSPL; null: as the printer is set. */
   darkness: number | null;
-  /** ZPL goes over a serial port, or is downloaded. */
+  /** ZPL and TSPL go over a serial port, or is downloaded. */
   port: 'file' | 'serial';
   /** Labels print as soon as their parcel has a waybill, without a key. */
   auto: boolean;
@@ -28,6 +32,8 @@ export const usual: Workstation = {
   driver: 'pdf',
   printer: '',
   format: '76x130',
+  start: 1,
+  separate: false,
   offset_x: 0,
   offset_y: 0,
   darkness: null,
@@ -38,16 +44,22 @@ export const usual: Workstation = {
 const within = (value: unknown, low: number, high: number): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high ? value : null;
 
+/** The darkest setting that a method's printers take. */
+export const darknessOf = (driver: PrintDriver): number => (driver === 'tspl' ? mostTsplDarkness : mostDarkness);
+
 /** What was stored, field by field: a field that an older version wrote differently is as usual. */
 export const workstationFrom = (stored: unknown): Workstation => {
-  const { driver, printer, format, offset_x, offset_y, darkness, port, auto } = (stored ?? {}) as Partial<Workstation>;
+  const { driver: named, printer, format, start, separate, offset_x, offset_y, darkness, port, auto } = (stored ?? {}) as Partial<Workstation>;
+  const driver = Object.keys(printDrivers).includes(String(named)) ? named! : usual.driver;
   return {
-    driver: Object.keys(printDrivers).includes(String(driver)) ? driver! : usual.driver,
+    driver,
     printer: typeof printer === 'string' ? printer : usual.printer,
-    format: labelFormats.find((each) => each === format) ?? usual.format,
+    format: papersOf(driver).find((each) => each === format) ?? usual.format,
+    start: within(start, 1, sheetPlaces) ?? 1,
+    separate: separate === true,
     offset_x: within(offset_x, -mostLabelOffset, mostLabelOffset) ?? 0,
     offset_y: within(offset_y, -mostLabelOffset, mostLabelOffset) ?? 0,
-    darkness: within(darkness, 0, mostDarkness),
+    darkness: within(darkness, 0, darknessOf(driver)),
     port: port === 'serial' ? 'serial' : 'file',
     auto: auto === true,
   };
@@ -70,7 +82,7 @@ export const followWorkstation = (): (() => void) => {
 };
 
 /** Labels come out of the printer without a dialog that takes the focus. */
-export const isSilent = ({ driver, port }: Workstation): boolean => driver === 'component' || (driver === 'zpl' && port === 'serial');
+export const isSilent = ({ driver, port }: Workstation): boolean => driver === 'component' || (driver !== 'pdf' && port === 'serial');
 
 /** Whether each new order prints its label without a key. */
 export const printsAlone = (): boolean => {

@@ -1,3 +1,4 @@
+import type { LabelFormat } from '@waystation/contract/print.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
 
@@ -215,8 +216,8 @@ export interface ActualFee {
   fees: CarrierFee[];
 }
 
-/** Paper of labels in millimetres, width × height. */
-export type LabelPaper = '76x130' | '100x150';
+/** Paper of labels. */
+export type LabelPaper = LabelFormat;
 
 export interface LabelKey {
   order_id: string;

@@ -61,6 +61,7 @@ const dataOf = async (app: App, merchant_id: number | null, rows: readonly Print
  * before anything is recorded: a parcel without data is named in `failures` and has no print. Where none has data, the first reason is the error.
  */
 export const printByComponent = async (app: App, actor: Actor, input: Input, request: RequestContext): Promise<Output> => {
+  if (input.format === 'a4') fail('label_paper_pdf');
   const scope = scopeOf(actor);
   const ids = [...new Set(input.ids)];
   for (let drawing = 1; drawing <= mostDrawings; drawing++) {

@@ -4,12 +4,14 @@ import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { printLabels } from '@waystation/contract/express-calls.ts';
 import { reprintHours } from '@waystation/contract/print.ts';
 import type { PrintDriver } from '@waystation/contract/print.ts';
+import { mostSeparateParcels, mostTsplDarkness } from '@waystation/contract/limits.ts';
 import { maskPhone } from '@waystation/contract/phone.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { renderLabels } from '#domain/documents/documents.ts';
-import type { LabelInput } from '#domain/documents/documents.ts';
+import type { LabelInput, LabelSheet } from '#domain/documents/documents.ts';
+import { zipStream } from '#domain/workbook/workbook.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -18,7 +20,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
-import { fail } from '#platform/fail.ts';
+import { fail, failFields } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 import { seesPhones } from './view.ts';
 
@@ -163,40 +165,70 @@ export const recordDrawn = (app: App, actor: Actor, drawn: readonly PrintableRow
   });
 };
 
+const fileTypes = {
+  pdf: 'application/pdf',
+  zpl: 'text/plain; charset=us-ascii',
+  tspl: 'application/octet-stream',
+  zip: 'application/zip',
+};
+
 /** Type and name of a file of labels. */
-export const labelFile = (name: string, driver: PrintDriver = 'pdf'): Pick<FileAnswer, 'type' | 'name'> =>
-  driver === 'zpl' ? { type: 'text/plain; charset=us-ascii', name: `${name}.zpl` } : { type: 'application/pdf', name: `${name}.pdf` };
+export const labelFile = (name: string, kind: keyof typeof fileTypes = 'pdf'): Pick<FileAnswer, 'type' | 'name'> => ({
+  type: fileTypes[kind],
+  name: `${name}.${kind}`,
+});
+
+/** What a printer's language does not have is refused by field. */
+export const assertPrinter = ({ driver, darkness = 0 }: Pick<Input, 'driver' | 'darkness'>): void => {
+  if (driver === 'tspl' && darkness > mostTsplDarkness) failFields({ darkness: { code: 'label_darkness', params: { max: mostTsplDarkness } } });
+};
+
+/** PDFs of their own, in one archive: each is named by its place in the list and its waybill, so that folders and programs keep the order. */
+const archiveOf = async (files: LabelSheet['files'], rows: readonly PrintableRow[], ids: readonly number[], first: number): Promise<Uint8Array> => {
+  const places = new Map(ids.map((id, place) => [id, place + first]));
+  const entries = files.map(({ index, file }) => {
+    const { id, delivery_id } = rows[index]!;
+    return { name: `${String(places.get(id)).padStart(4, '0')}-${delivery_id.replaceAll(/[^\w-]/g, '_')}.pdf`, content: [Buffer.from(file)] };
+  });
+  const pieces: Buffer[] = [];
+  for await (const piece of zipStream(entries)) pieces.push(piece);
+  return new Uint8Array(Buffer.concat(pieces));
+};
 
 /** How often labels are drawn again because somebody printed one of them meanwhile. */
 export const mostDrawings = 5;
 
 /**
- * Labels as one PDF, or as ZPL, in the order given; a parcel that cannot be printed is left out and named in the header `x-label-failures`, the others go on.
+ * Labels as one PDF, as an archive with one a parcel, or as ZPL or TSPL, in the order given; a parcel that cannot be printed is left out and named in the header `x-label-failures`, the others go on.
  * Nothing printable at all is an error with the first reason. What another request prints meanwhile is read and drawn again, so that a double click
  * is a reprint and no waybill passes its limit.
  */
 export const print = async (app: App, actor: Actor, input: Input, request: RequestContext): Promise<FileAnswer> => {
   const scope = scopeOf(actor);
   const ids = [...new Set(input.ids)];
+  const separate = input.separate === 1;
+  assertPrinter(input);
+  if (separate && ids.length > mostSeparateParcels) fail('labels_separate_too_many', { max: mostSeparateParcels, count: ids.length });
   for (let drawing = 1; drawing <= mostDrawings; drawing++) {
     const at = app.clock.now();
     const { rows, failures } = await app.db.tx(scope, (tx) => select(tx, scope, ids, input, at));
     const sheet = await renderLabels(
       rows.map((row) => ({ ...row, ...phonesFor(actor, row, input), print_count: row.print_count + 1, printed_at: at.toISOString() })),
       input.format,
-      input.driver === 'zpl' ? input : undefined,
+      { ...input, separate },
     );
     for (const { index, code, params } of sheet.failures) failures.push({ id: rows[index]!.id, reason: { code, params } });
     const warnings = sheet.warnings.map(({ index, code, params }): LabelFailure => ({ id: rows[index]!.id, reason: { code, params } }));
-    if (!sheet.file) return fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params);
+    if (sheet.pages === 0) return fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params);
     const drawn = rows.filter((_, index) => !sheet.failures.some((failure) => failure.index === index));
     const records = input.preview === 1 ? [] : await recordDrawn(app, actor, drawn, input, request, at);
     if (records === null) continue;
     return {
-      body: sheet.file,
-      ...labelFile(`labels-${input.format}`, input.driver),
+      body: sheet.file ?? (await archiveOf(sheet.files, rows, ids, input.first_no ?? 1)),
+      ...labelFile(`labels-${input.format}`, separate ? 'zip' : input.driver),
       headers: {
         'x-label-count': String(drawn.length),
+        'x-label-pages': String(sheet.pages),
         'x-label-failures': encodeURIComponent(JSON.stringify(failures)),
         // Where something reports back what became of each.
         ...(input.driver !== undefined &&

@@ -6,7 +6,7 @@ import type { LabelInput } from '#domain/documents/documents.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { fail } from '#platform/fail.ts';
 import type { FileAnswer } from '#platform/http/context.ts';
-import { labelFile } from './labels.ts';
+import { assertPrinter, labelFile } from './labels.ts';
 
 /** Nobody's parcel, with every field of a label: what a printer cuts off or prints too pale is seen at once. */
 const example: Omit<LabelInput, 'printed_at'> = {
@@ -54,7 +54,9 @@ const example: Omit<LabelInput, 'printed_at'> = {
 };
 
 /** A made-up label for this paper and printer, marked as simulated. */
-export const printTestLabel = async (app: App, _: Actor, { format, driver, ...zpl }: ParsedOf<typeof calls.testLabel>): Promise<FileAnswer> => {
-  const { file } = await renderLabels([{ ...example, printed_at: app.clock.now().toISOString() }], format, driver === 'zpl' ? zpl : undefined);
+export const printTestLabel = async (app: App, _: Actor, input: ParsedOf<typeof calls.testLabel>): Promise<FileAnswer> => {
+  const { format, driver } = input;
+  assertPrinter(input);
+  const { file } = await renderLabels([{ ...example, printed_at: app.clock.now().toISOString() }], format, input);
   return { body: file ?? fail('label_failed'), ...labelFile(`test-label-${format}`, driver) };
 };

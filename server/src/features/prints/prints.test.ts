@@ -147,7 +147,7 @@ describe('print records', () => {
     expect(again.every(({ print_count }) => print_count > 1)).toBe(true);
     const { data } = await system.call<object>(tokens.super, 'GET', `/api/arco/prints/counts?created_from=${from}`);
     const listed = await read(tokens.super, `&created_from=${from}`);
-    expect(data).toEqual({ total: listed.length, total_is_capped: 0, reprints: again.length, failed: 0, failing: [] });
+    expect(data).toEqual({ total: listed.length, total_is_capped: 0, reprints: again.length, failed: 0, unreported: 0, failing: [] });
     expect(today).not.toBe(from);
   });
 });
@@ -194,5 +194,112 @@ describe('a waybill that two stations print', () => {
     expect(await alerts()).toEqual([
       { params: { delivery_id: parcel.delivery_id, first: parcel.station_name, second: partner!.name }, station_id: parcel.station_id },
     ]);
+  });
+});
+
+describe('papers, printers and files', () => {
+  const labels = async (ids: number[], body: object = {}) => {
+    const answer = await fetch(`${system.url}/api/arco/labels`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${clerk.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ids, format: '76x130', ...body }),
+    });
+    return { type: answer.headers.get('content-type'), text: Buffer.from(await answer.arrayBuffer()).toString('latin1') };
+  };
+
+  it('a label on a sheet of A4, on 100 × 180 mm and as TSPL is a print with its paper and method', async () => {
+    const parcels = await ordered(1);
+    const [{ id }] = parcels as [Express];
+    await print(clerk.token, [id], { format: 'a4', start: 3 });
+    await print(clerk.token, [id], { format: '100x180', reason: '重打' });
+    await print(clerk.token, [id], { driver: 'tspl', darkness: 9, reason: '重打' });
+    expect((await read(tokens.station, of(parcels))).map(({ format, driver, result }) => [format, driver, result])).toEqual([
+      ['76x130', 'tspl', 'sent'],
+      ['100x180', 'pdf', 'sent'],
+      ['a4', 'pdf', 'sent'],
+    ]);
+  });
+
+  it('what a printer cannot do is refused and recorded nowhere', async () => {
+    const parcels = await ordered(1);
+    const [{ id }] = parcels as [Express];
+    expect(failureOf(await print(clerk.token, [id], { format: 'a4', driver: 'zpl' })).code).toBe('label_paper_pdf');
+    expect(failureOf(await print(clerk.token, [id], { separate: 1, driver: 'tspl' })).code).toBe('labels_separate_pdf');
+    expect(failureOf(await print(clerk.token, [id], { driver: 'tspl', darkness: 16 }))).toMatchObject({ fields: { darkness: { code: 'label_darkness' } } });
+    expect(failureOf(await print(clerk.token, [id], { format: 'a4', start: 5 }))).toMatchObject({ fields: { start: {} } });
+    const component = await system.call(clerk.token, 'POST', '/api/arco/labels/component', { ids: [id], format: 'a4' });
+    expect(failureOf(component).code).toBe('label_paper_pdf');
+    const many = await print(
+      clerk.token,
+      Array.from({ length: 201 }, (_, no) => 1_000_000 + no),
+      { separate: 1 },
+    );
+    expect(failureOf(many)).toMatchObject({ code: 'labels_separate_too_many', params: { max: 200, count: 201 } });
+    expect(await read(tokens.super, of(parcels))).toEqual([]);
+  });
+
+  it('one PDF per parcel is an archive, its files named in the order of the list from the number given; a parcel that cannot print leaves its number free', async () => {
+    const [first, second] = (await ordered(2)) as [Express, Express];
+    const answer = await labels([second.id, 999_999_999, first.id], { separate: 1, first_no: 201 });
+    expect(answer.type).toBe('application/zip');
+    const names = [...answer.text.matchAll(/PK\x01\x02[^]{42}([\w-]+\.pdf)/g)].map(([, name]) => name);
+    expect(names).toEqual([`0201-${second.delivery_id}.pdf`, `0203-${first.delivery_id}.pdf`]);
+    expect((await read(tokens.station, of([first, second]))).map(({ result }) => result)).toEqual(['sent', 'sent']);
+  });
+
+  it('a station that may not print gets none of them', async () => {
+    const [{ id, station_id }] = (await ordered(1)) as [Express];
+    await rowsOf(system, sql`update stations set allow_print = 0 where id = ${station_id}`);
+    for (const body of [{ separate: 1 }, { format: 'a4' }, { driver: 'tspl' }, { separate: 1, preview: 1 }])
+      expect(failureOf(await print(clerk.token, [id], body)).code).toBe('print_not_allowed');
+    await rowsOf(system, sql`update stations set allow_print = 1 where id = ${station_id}`);
+  });
+});
+
+describe('labels whose workstation was switched off', () => {
+  it('a label that is queued for more than half an hour is not reported, is found so, and still takes a report within the hour', async () => {
+    const parcels = await ordered(2);
+    const ids = parcels.map(({ id }) => id);
+    const { data } = await system.call<{ labels: { id: number }[] }>(clerk.token, 'POST', '/api/arco/labels/component', { ids, format: '76x130' });
+    const results = async () => (await read(tokens.station, of(parcels))).map(({ result }) => result);
+    expect(await results()).toEqual(['queued', 'queued']);
+    await rowsOf(system, sql`update prints set created_at = created_at - interval '31 minutes' where express_id = any(${ids}::bigint[])`);
+    expect(await results()).toEqual(['unreported', 'unreported']);
+    expect(await read(tokens.station, `${of(parcels)}&result=unreported`)).toHaveLength(2);
+    expect(await read(tokens.station, `${of(parcels)}&result=queued`)).toHaveLength(0);
+    const counted = await system.call<{ unreported: number }>(tokens.station, 'GET', `/api/arco/prints/counts?${of(parcels).slice(1)}`);
+    expect(counted.data.unreported).toBe(2);
+    await system.call(clerk.token, 'POST', `/api/arco/prints/${data.labels[0]!.id}/result`, { result: 'ok' });
+    expect((await results()).toSorted()).toEqual(['ok', 'unreported']);
+  });
+});
+
+describe('how often printers fail', () => {
+  interface Figures {
+    days: string[];
+    today: { total: number; failed: number; reprints: number; unreported: number };
+    printers: { driver: string; printer: string; total: number; failed: number; reprints: number; by_day: ({ total: number; failed: number } | null)[] }[];
+    counted_from: string | null;
+  }
+  it('labels, failures and reprints of fourteen days are counted by printer and day, within the reader’s stations', async () => {
+    const parcels = await ordered(3);
+    const ids = parcels.map(({ id }) => id);
+    const body = { ids, format: '76x130', printer: '三号打印机' };
+    const { data } = await system.call<{ labels: { id: number }[] }>(clerk.token, 'POST', '/api/arco/labels/component', body);
+    await system.call(clerk.token, 'POST', `/api/arco/prints/${data.labels[0]!.id}/result`, { result: 'failed', note: '缺纸' });
+    await system.call(clerk.token, 'POST', `/api/arco/prints/${data.labels[1]!.id}/result`, { result: 'ok' });
+    await rowsOf(system, sql`update prints set created_at = created_at - interval '2 days' where id = ${data.labels[1]!.id}`);
+    await rowsOf(system, sql`update prints set created_at = created_at - interval '20 days' where id = ${data.labels[2]!.id}`);
+    const { data: found } = await system.call<Figures>(tokens.station, 'GET', '/api/arco/prints/printers');
+    expect(found.days).toHaveLength(14);
+    expect(found.counted_from).toBeNull();
+    const printer = found.printers.find((each) => each.printer === '三号打印机')!;
+    expect(printer).toMatchObject({ driver: 'component', total: 2, failed: 1, reprints: 0 });
+    expect(printer.by_day.at(-1)).toEqual({ total: 1, failed: 1 });
+    expect(printer.by_day.at(-3)).toEqual({ total: 1, failed: 0 });
+    expect(found.today.failed).toBeGreaterThanOrEqual(1);
+    const { data: other } = await system.call<Figures>(tokens.super, 'GET', `/api/arco/prints/printers?station_id=${system.station('pudong').id}`);
+    expect(other.printers.some((each) => each.printer === '三号打印机')).toBe(false);
+    expect((await system.call(clerk.token, 'GET', '/api/arco/prints/printers')).status).toBe(403);
   });
 });

@@ -1,6 +1,6 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import { boundedPrints } from '@waystation/contract/print.ts';
-import type { PrintRecord } from '@waystation/contract/print.ts';
+import { boundedPrints, unreportedMinutes } from '@waystation/contract/print.ts';
+import type { PrintRecord, PrintResult } from '@waystation/contract/print.ts';
 import type * as calls from '@waystation/contract/print.ts';
 import { searchLimit, searchNumbers } from '@waystation/contract/search.ts';
 import type { App } from '#app.ts';
@@ -36,6 +36,20 @@ const waybills = (q: string): Condition | null => {
   return sql<boolean>`r.delivery_id = any(${numbers}::text[])`;
 };
 
+/** A queued label older than this counts as not reported. */
+const unreportedBefore = (now: Date): Date => new Date(now.getTime() - unreportedMinutes * 60_000);
+
+/** What became of a print, as it is shown. */
+const resultAt = (now: Date) => sql<PrintResult>`case when r.result = 'queued' and r.created_at < ${unreportedBefore(now)} then 'unreported' else r.result end`;
+
+const resultIs =
+  (now: Date) =>
+  (result: PrintResult): Condition => {
+    if (result === 'unreported') return sql<boolean>`(r.result = 'queued' and r.created_at < ${unreportedBefore(now)})`;
+    if (result === 'queued') return sql<boolean>`(r.result = 'queued' and r.created_at >= ${unreportedBefore(now)})`;
+    return sql<boolean>`r.result = ${result}`;
+  };
+
 const conditionsOf = (scope: Scope, filters: Filters, now: Date): Condition[] => {
   assertDays(boundedPrints, filters, now);
   return [
@@ -46,7 +60,7 @@ const conditionsOf = (scope: Scope, filters: Filters, now: Date): Condition[] =>
       user_id: equal,
       created_from: fromDay(sql.ref('r.created_at')),
       created_to: untilDay(sql.ref('r.created_at')),
-      result: equal,
+      result: resultIs(now),
       driver: equal,
       reprint: (is) => (is === 1 ? sql<boolean>`r.print_count > 1` : sql<boolean>`r.print_count = 1`),
       count_from: atLeast('r.print_count'),
@@ -56,11 +70,11 @@ const conditionsOf = (scope: Scope, filters: Filters, now: Date): Condition[] =>
 };
 
 /** Records in the form of the contract; names outside the reader's scope are left out. */
-const recordsOf = async (tx: Tx, scope: Scope, picked: Condition): Promise<PrintRecord[]> => {
+const recordsOf = async (tx: Tx, scope: Scope, picked: Condition, now: Date): Promise<PrintRecord[]> => {
   const { rows } = await sql<Row>`
     select r.id, r.created_at, r.express_id, r.delivery_id, e.state_code, concat_ws(' ', e.receive_name, nullif(concat(e.receive_city, e.receive_county), '')) as recipient,
-      r.station_id, s.name as station_name, r.user_id, coalesce(nullif(a.nickname, ''), a.username) as user_nickname, r.print_count, r.reason, r.format, r.driver,
-      r.printer, r.result, r.note, r.batch_id, r.finished_at, (extract(epoch from r.finished_at - r.created_at) * 1000)::int as duration_ms
+      r.station_id, s.name as station_name, r.user_id, coalesce(nullif(a.nickname, ''), a.username) as user_nickname, r.print_count, (r.print_count >= e.print_count)::int as latest, r.reason, r.format, r.driver,
+      r.printer, ${resultAt(now)} as result, r.note, r.batch_id, r.finished_at, (extract(epoch from r.finished_at - r.created_at) * 1000)::int as duration_ms
     from prints r join expresses e on e.id = r.express_id and ${scopeCondition(scope, 'e.station_id')} join stations s on s.id = r.station_id
     left join accounts a on a.id = r.user_id and ${scopeCondition(scope, 'a.station_id')}
     where ${picked} and ${scopeCondition(scope, 'r.station_id')}`.execute(tx);
@@ -93,7 +107,7 @@ export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<P
         ids: number[];
       }>`select array(select r.id from prints r where ${first} order by r.created_at ${order.direction}, r.id ${order.direction} offset ${offset}) as ids`,
     );
-    const rows = inOrder(ids, await recordsOf(tx, scope, sql<boolean>`r.id = any(${ids}::bigint[])`));
+    const rows = inOrder(ids, await recordsOf(tx, scope, sql<boolean>`r.id = any(${ids}::bigint[])`, app.clock.now()));
     const { items, last } = pageOfRows(rows, size);
     return { items, total: null, total_is_capped: 0, next_cursor: last && String(last.id) };
   });
@@ -101,17 +115,20 @@ export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<P
 
 export const counts = (app: App, actor: Actor, filters: ParsedOf<typeof calls.countPrints>): Promise<OutputOf<typeof calls.countPrints>> => {
   const scope = scopeOf(actor);
-  const conditions = conditionsOf(scope, filters, app.clock.now());
+  const now = app.clock.now();
+  const conditions = conditionsOf(scope, filters, now);
   return app.db.tx(scope, async (tx) => {
     const { n, ...sums } = await oneRow(
       tx,
-      sql<{ n: number; reprints: number; failed: number; failing: OutputOf<typeof calls.countPrints>['failing'] }>`
-        with counted as materialized (select r.print_count, r.result, r.driver, r.printer from prints r where ${all(conditions)} ${limitOfCount(filters)}),
+      sql<{ n: number; reprints: number; failed: number; unreported: number; failing: OutputOf<typeof calls.countPrints>['failing'] }>`
+        with counted as materialized (select r.delivery_id, r.print_count, ${resultAt(now)} as result, r.driver, r.printer from prints r where ${all(conditions)} ${limitOfCount(filters)}),
         failing as (
           select driver, printer, count(*)::int as total, (count(*) filter (where result = 'failed'))::int as failed from counted
           group by driver, printer having count(*) filter (where result = 'failed') > 0 order by failed desc, driver, printer limit 5)
         select (select count(*)::int from counted) as n, (select count(*)::int from counted where print_count > 1) as reprints,
-          (select count(*)::int from counted where result = 'failed') as failed, coalesce((select json_agg(failing) from failing), '[]') as failing`,
+          (select count(*)::int from counted where result = 'failed') as failed, 
+          (select count(*)::int from counted c where result = 'unreported'
+            and not exists (select from prints l where l.delivery_id = c.delivery_id and l.print_count > c.print_count)) as unreported, coalesce((select json_agg(failing) from failing), '[]') as failing`,
     );
     return { ...countedOf(n, filters), ...sums };
   });
@@ -133,7 +150,7 @@ export const walk: ListWalk<App, Filters & Counting> = {
     });
   },
   rows: (app, actor, { ids }) =>
-    app.db.tx(scopeOf(actor), async (tx) => inOrder(ids, await recordsOf(tx, scopeOf(actor), sql<boolean>`r.id = any(${ids}::bigint[])`))),
+    app.db.tx(scopeOf(actor), async (tx) => inOrder(ids, await recordsOf(tx, scopeOf(actor), sql<boolean>`r.id = any(${ids}::bigint[])`, app.clock.now()))),
 };
 
 /** Only who printed it knows what the printer did. */

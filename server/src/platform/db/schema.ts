@@ -792,13 +792,13 @@ export interface Schema {
     delivery_id: string;
     user_id: number;
     print_count: number;
-    format: '76x130' | '100x150';
+    format: '76x130' | '100x150' | '100x180' | 'a4';
     reason: Generated<string>;
     result: Generated<'queued' | 'sent' | 'ok' | 'failed'>;
     created_at: Generated<Timestamp>;
     tree_id: Generated<number>;
     batch_id: number | null;
-    driver: Generated<'pdf' | 'component' | 'zpl'>;
+    driver: Generated<'pdf' | 'component' | 'zpl' | 'tspl'>;
     printer: Generated<string>;
     at_station_id: number | null;
     note: Generated<string>;

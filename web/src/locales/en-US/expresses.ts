@@ -140,8 +140,16 @@ export const expresses = {
   above_limit: 'More than {most}; narrow the filters to select all',
   bulk: {
     more: 'Bulk actions',
-    title: { print: 'Print labels', cancel: 'Cancel parcels', retry: 'Retry orders', order: 'Order parcels', track: 'Track parcels' },
-    do: { print: 'Print', cancel: 'Cancel parcels', retry: 'Retry', order: 'Order', track: 'Track' },
+    title: {
+      print: 'Print labels',
+      cancel: 'Cancel parcels',
+      retry: 'Retry orders',
+      order: 'Order parcels',
+      track: 'Track parcels',
+      intercept: 'Intercept parcels',
+      handle: 'Handle exceptions',
+    },
+    do: { print: 'Print', cancel: 'Cancel parcels', retry: 'Retry', order: 'Order', track: 'Track', intercept: 'Intercept', handle: 'Mark as handled' },
     counting: 'Counting…',
     ready: {
       print: '{count} will be printed',
@@ -149,6 +157,8 @@ export const expresses = {
       retry: '{count} will be retried',
       order: '{count} will be ordered',
       track: '{count} will be tracked',
+      intercept: '{count} will be intercepted',
+      handle: '{count} will be marked as handled',
     },
     skipped: '{count} skipped:',
     count: '{count}',
@@ -158,6 +168,8 @@ export const expresses = {
       retry: 'Amount due {amount} in total, priced again at today’s rates. Parcels that exceed the balance await funds.',
       order: 'Amount due {amount} in total. Parcels that exceed the balance await funds.',
       track: 'The carrier is queried for the latest tracking of each parcel.',
+      intercept: 'The carrier is asked to stop each parcel, without guarantee. What it stops is returned; the freight is charged all the same.',
+      handle: 'The same note goes to every parcel, and they leave the exceptions.',
     },
     printed: '{count} of them were printed before; a reason is required.',
     sheet: 'At most {most} labels at once; narrow the filters.',
@@ -171,6 +183,14 @@ export const expresses = {
   copy_number: 'Copy waybill',
 
   drawer_tabs: 'Parcel details',
+  then: {
+    title: 'The parcel at that time',
+    state: 'State',
+    price: 'Amount due',
+    prints: 'Prints',
+    now: 'now {value}',
+    unordered: 'Nothing reported by the carrier yet',
+  },
   timeline: {
     all: 'All',
     carrier: 'Carrier',

@@ -23,6 +23,7 @@ export const workplace = {
   today: 'Today',
   yesterday: 'Yesterday',
   came: '{name}: {count} {day}',
+  exceptions: { title: 'Open exceptions', all: 'See exceptions', none: 'No open exceptions' },
   outage: {
     title: 'Carrier not responding',
     since: 'since {time} ({ago})',

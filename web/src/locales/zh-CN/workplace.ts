@@ -20,6 +20,7 @@ export const workplace = {
   today: '今日',
   yesterday: '昨日',
   came: '{name}：{day} {count} 单',
+  exceptions: { title: '待处理异常', all: '查看异常', none: '暂无待处理异常' },
   outage: {
     title: '承运商无响应',
     since: '自 {time} 起（{ago}）',

@@ -1,4 +1,15 @@
-import { CloseCircleOutlined, CopyOutlined, DownOutlined, EnvironmentOutlined, PrinterOutlined, ReloadOutlined, SendOutlined } from '@ant-design/icons-svg';
+import {
+  CloseCircleOutlined,
+  CheckOutlined,
+  CopyOutlined,
+  DownOutlined,
+  DownloadOutlined,
+  EnvironmentOutlined,
+  PrinterOutlined,
+  ReloadOutlined,
+  RollbackOutlined,
+  SendOutlined,
+} from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { bulkLimit } from '@waystation/contract/bulk-endpoint.ts';
@@ -6,7 +17,7 @@ import { useFormat } from '#base/format.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
-import { labelFormats } from '#printing/labels.ts';
+import { paperWords, papersOf } from '#printing/labels.ts';
 import { numberOf, printBlocked } from '#parcels/parcel-rules.ts';
 import type { Printing } from '#printing/printing.tsx';
 import { ActionMenu } from '#ui/overlay/action-menu.tsx';
@@ -30,7 +41,17 @@ interface Props {
   onBulk: (action: ParcelBulk) => void;
 }
 
-const icons = { cancel: CloseCircleOutlined, retry: ReloadOutlined, order: SendOutlined, track: EnvironmentOutlined } as const;
+const icons = {
+  cancel: CloseCircleOutlined,
+  retry: ReloadOutlined,
+  order: SendOutlined,
+  track: EnvironmentOutlined,
+  intercept: RollbackOutlined,
+  handle: CheckOutlined,
+} as const;
+
+const anywhere = ['order', 'retry', 'track', 'handle', 'intercept', 'cancel'] as const;
+const onBoardActions = ['handle', 'track', 'intercept', 'cancel'] as const;
 
 /** The way to all that match, which are counted first; more than one action takes are not chosen. */
 const ChooseAll = ({ list }: { list: AnyList }) => {
@@ -70,13 +91,20 @@ export const ParcelSelection = ({ list, rows, everyAmount, printing, onBulk }: P
   const [only = null] = reasons.size === 1 && !everything ? reasons : [];
   const blocked = (): string | null => only;
   const papers: RowAction<readonly ExpressRow[]>[] = [
-    ...labelFormats.map((paper): RowAction<readonly ExpressRow[]> => ({
+    ...papersOf(printing.driver).map((paper): RowAction<readonly ExpressRow[]> => ({
       key: paper,
-      label: t('common.print.on', { size: paper.replace('x', ' × ') }),
+      label: t('common.print.on', { paper: paperWords(paper, t) }),
       icon: <Icon of={PrinterOutlined} />,
       blocked,
-      run: (chosen) => printing.print(chosen, paper),
+      run: (chosen) => printing.print(chosen, { format: paper }),
     })),
+    {
+      key: 'separate',
+      label: t('common.print.separate'),
+      icon: <Icon of={DownloadOutlined} />,
+      blocked,
+      run: (chosen) => printing.print(chosen, { separate: true }),
+    },
     { key: 'preview', label: t('common.act.preview'), blocked, run: printing.preview },
   ];
   const amount = everything ? everyAmount : rows.reduce((total, row) => total + row.post_amount, 0);
@@ -90,11 +118,13 @@ export const ParcelSelection = ({ list, rows, everyAmount, printing, onBulk }: P
       )}
     </>
   );
-  const bulk = (['order', 'retry', 'track', 'cancel'] as const).map((action): RowAction<readonly ExpressRow[]> => ({
+  // On the board of exceptions what is done about those comes first.
+  const onBoard = list.place.values['exception'] !== undefined;
+  const bulk = (onBoard ? onBoardActions : anywhere).map((action): RowAction<readonly ExpressRow[]> => ({
     key: action,
     label: t(`expresses.bulk.title.${action}`),
     icon: <Icon of={icons[action]} />,
-    danger: action === 'cancel',
+    danger: action === 'cancel' || action === 'intercept',
     run: () => onBulk(action),
   }));
   const others: RowAction<readonly ExpressRow[]>[] = [

@@ -5,9 +5,7 @@ import { printDrivers, printResults } from '@waystation/contract/print.ts';
 import type { PrintRecord } from '@waystation/contract/print.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-
-/** `76x130` as people read it. */
-const paper = (format: string): string => `${format.replace('x', ' × ')} mm`;
+import { paperWords } from '#printing/labels.ts';
 
 /** A print record in the reader's words. */
 export const usePrintWords = () => {
@@ -15,7 +13,7 @@ export const usePrintWords = () => {
   const format = useFormat();
   return {
     name: ({ delivery_id, print_count }: PrintRecord): string => t('prints.name', { number: delivery_id, count: print_count }),
-    paper: (row: PrintRecord): string => paper(row.format),
+    paper: (row: PrintRecord): string => paperWords(row.format, t),
     driver: (row: PrintRecord): string => printDrivers[row.driver][language],
     result: (row: PrintRecord): string => printResults[row.result][language],
     /** Why the parcel's label is not printed as the parcel is now; null: it is. */

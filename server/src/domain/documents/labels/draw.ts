@@ -1,5 +1,5 @@
 import type PDFDocument from 'pdfkit';
-import { dotsPerMillimetre } from './formats.ts';
+import { dotsPerMillimetre, sheet } from './formats.ts';
 import { contour, thickening } from './page.ts';
 import type { Item, Page } from './page.ts';
 import { unshaped } from '#domain/documents/typefaces.ts';
@@ -82,8 +82,25 @@ const drawItem = (pen: Pen, item: Item): void => {
   document.fillColor('black').fill();
 };
 
+const addPaper = ({ document }: Pen, { width, height }: { width: number; height: number }): void =>
+  void document.addPage({ size: [width * dot, height * dot], margin: 0 });
+
 /** Adds a page of the paper's exact size and draws on it. */
 export const drawPage = (pen: Pen, page: Page): void => {
-  pen.document.addPage({ size: [page.width * dot, page.height * dot], margin: 0 });
+  addPaper(pen, page);
   for (const item of page.items) drawItem(pen, item);
+};
+
+/** Draws a label at a place of a sheet of A4, from 0, row by row; `isNew` adds the sheet first. */
+export const drawOnSheet = (pen: Pen, page: Page, place: number, isNew: boolean): void => {
+  if (isNew) addPaper(pen, sheet);
+  const [cellWidth, cellHeight] = [sheet.width / sheet.columns, sheet.height / sheet.rows];
+  const { document } = pen;
+  document.save();
+  document.translate(
+    ((place % sheet.columns) * cellWidth + (cellWidth - page.width) / 2) * dot,
+    (Math.floor(place / sheet.columns) * cellHeight + (cellHeight - page.height) / 2) * dot,
+  );
+  for (const item of page.items) drawItem(pen, item);
+  document.restore();
 };

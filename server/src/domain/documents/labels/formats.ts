@@ -1,4 +1,4 @@
-import type { LabelFormat } from './label-input.ts';
+import type { LabelFormat, LabelPaper } from './label-input.ts';
 
 /**
  * All lengths are printer dots: 8 to the millimetre, which is what a 203 dpi label printer has, so that edges and bars fall on whole dots.
@@ -18,7 +18,7 @@ export interface Grid {
 
 export const dotsPerMillimetre = 8;
 
-export const grids: Record<LabelFormat, Grid> = {
+export const grids: Record<LabelPaper, Grid> = {
   '76x130': {
     width: 608,
     height: 1040,
@@ -37,4 +37,18 @@ export const grids: Record<LabelFormat, Grid> = {
     mostSquares: 45,
     bands: { header: 80, code: 146, sort: 106, route: 122, receiver: 176, sender: 116, facts: 212, foot: 202 },
   },
+  '100x180': {
+    width: 800,
+    height: 1440,
+    margin: 20,
+    scale: 1.3,
+    square: 5,
+    mostSquares: 45,
+    bands: { header: 90, code: 176, sort: 126, route: 150, receiver: 226, sender: 146, facts: 252, foot: 234 },
+  },
 };
+
+export const paperOf = (format: LabelFormat): LabelPaper => (format === 'a4' ? '76x130' : format);
+
+/** A sheet of A4 in quarters, as label sheets are cut; each label is in the middle of its own. */
+export const sheet = { width: 210 * dotsPerMillimetre, height: 297 * dotsPerMillimetre, columns: 2, rows: 2 };

@@ -1,7 +1,9 @@
 import type { Params } from '@waystation/contract/envelope.ts';
+import type { LabelFormat } from '@waystation/contract/print.ts';
 
-/** Paper in millimetres, width × height: the carrier's standard sheet and a larger one. */
-export type LabelFormat = '76x130' | '100x150';
+export type { LabelFormat };
+/** Paper of one label; a sheet of A4 has four of the smallest. */
+export type LabelPaper = Exclude<LabelFormat, 'a4'>;
 
 /** A stored parcel as its labels need it: facts keep their stored spelling and units (grams, fen). */
 export interface LabelInput {
@@ -54,16 +56,26 @@ export interface LabelNote {
   detail?: string;
 }
 
-/** Settings of a label printer that go with its labels; offsets in dots. */
-export interface ZplOptions {
+/** What labels are drawn as. */
+export interface SheetOptions {
+  /** `pdf` if absent. */
+  driver?: 'pdf' | 'zpl' | 'tspl' | undefined;
+  /** Where the first label is put on its sheet of A4, from 1. */
+  start?: number | undefined;
+  /** One PDF a parcel. */
+  separate?: boolean | undefined;
+  /** Of a label printer, as its language counts it. */
   darkness?: number | undefined;
+  /** Dots. */
   offset_x?: number | undefined;
   offset_y?: number | undefined;
 }
 
 export interface LabelSheet {
-  /** A PDF or a text of ZPL, one page per piece, in the order of the input; null if no label could be drawn. */
+  /** A PDF or what a label printer takes, one page per piece, in the order of the input; null if no label could be drawn. */
   file: Uint8Array | null;
+  /** Where each parcel has a PDF of its own: these, in the order of the input; `file` is null. */
+  files: { index: number; file: Uint8Array }[];
   pages: number;
   /** Labels that are not in the file. */
   failures: LabelNote[];

@@ -7,6 +7,7 @@ import { sampleLabel } from './sample.ts';
 const formats: [LabelFormat, number, number][] = [
   ['76x130', 76, 130],
   ['100x150', 100, 150],
+  ['100x180', 100, 180],
 ];
 const face = sampleLabel.print_data as Record<string, unknown>;
 const open = { ...face, hide_name: 0, hide_phone: 0 };
@@ -134,7 +135,7 @@ describe('a batch of labels', () => {
 
   it('has no file if nothing could be printed', async () => {
     expect(await renderLabels([parcel({ delivery_id: '' })], '76x130')).toMatchObject({ file: null, pages: 0, failures: [{ index: 0 }] });
-    expect(await renderLabels([], '76x130')).toEqual({ file: null, pages: 0, failures: [], warnings: [] });
+    expect(await renderLabels([], '76x130')).toEqual({ file: null, files: [], pages: 0, failures: [], warnings: [] });
   });
 
   it('a batch of labels is refused as a whole if it is too long for one file', async () => {

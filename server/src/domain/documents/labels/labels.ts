@@ -1,5 +1,5 @@
 import { createWorkerPool } from '#platform/workers/worker-pool.ts';
-import type { LabelFormat, LabelInput, LabelSheet, ZplOptions } from './label-input.ts';
+import type { LabelFormat, LabelInput, LabelSheet, SheetOptions } from './label-input.ts';
 import type { LabelTask } from './label-worker.ts';
 
 export type { LabelFormat, LabelInput, LabelSheet } from './label-input.ts';
@@ -17,11 +17,12 @@ const pool = createWorkerPool<LabelTask, LabelSheet>({
 });
 
 /**
- * Draws labels in their order, one page per piece, for paper of `format` (mm): as one PDF, or with `zpl` as one file of ZPL for a 203 dpi printer.
- * Labels that cannot be drawn are in `failures`, and the others are drawn; `warnings` are about drawn ones. `file` is null if nothing could be drawn.
+ * Draws labels in their order, one page per piece, for paper of `format`: as one PDF, as one PDF a parcel, or as one file of ZPL or TSPL for a 203 dpi printer.
+ * Labels that cannot be drawn are in `failures`, and the others are drawn; `warnings` are about drawn ones. No file if nothing could be drawn.
  * Throws the Failures `labels_too_many` and `labels_interrupted` (the drawing thread died; a retry is safe).
  */
-export const renderLabels = (labels: readonly LabelInput[], format: LabelFormat, zpl?: ZplOptions): Promise<LabelSheet> => pool.run({ labels, format, zpl });
+export const renderLabels = (labels: readonly LabelInput[], format: LabelFormat, options: SheetOptions = {}): Promise<LabelSheet> =>
+  pool.run({ labels, format, options });
 
 /** Ends the drawing thread at shutdown; running calls fail. */
 export const stopLabels = (): Promise<void> => pool.stop();

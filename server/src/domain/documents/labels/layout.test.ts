@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { grids } from './formats.ts';
 import { composeLabel } from './label-content.ts';
-import type { LabelFormat, LabelInput } from './label-input.ts';
+import type { LabelFormat, LabelInput, LabelPaper } from './label-input.ts';
 import { layoutLabel } from './layout.ts';
 import type { Box, Item, Page } from './page.ts';
 import { openPdf, picture, printerScale } from './reading.ts';
@@ -11,7 +11,7 @@ import { sampleLabel } from './sample.ts';
 import { openTypefaces } from '#domain/documents/typefaces.ts';
 
 const faces = openTypefaces();
-const formats: LabelFormat[] = ['76x130', '100x150'];
+const formats: LabelPaper[] = ['76x130', '100x150', '100x180'];
 const face = sampleLabel.print_data as Record<string, unknown>;
 const pagesOf = (label: LabelInput, format: LabelFormat): Page[] => composeLabel(label).map((content) => layoutLabel(content, format, faces));
 

@@ -1,6 +1,6 @@
 import { fail } from '#platform/fail.ts';
 import { code128, qrcode, quietZone } from './barcodes.ts';
-import { grids } from './formats.ts';
+import { grids, paperOf } from './formats.ts';
 import type { Grid } from './formats.ts';
 import type { LabelContent, Party } from './label-content.ts';
 import type { LabelFormat } from './label-input.ts';
@@ -243,7 +243,7 @@ const foot = ({ page, grid, content, type }: LabelContext, band: Box): void => {
  * bar code of this width.
  */
 export const layoutLabel = (content: LabelContent, format: LabelFormat, faces: Typefaces): Page => {
-  const grid = grids[format];
+  const grid = grids[paperOf(format)];
   const page: Page = { width: grid.width, height: grid.height, items: [], faces, missing: new Set(), shortened: [], qrLeftOut: false };
   const type = (size: number): number => Math.round(size * grid.scale);
   const context: LabelContext = { page, grid, content, type };

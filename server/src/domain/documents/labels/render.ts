@@ -1,20 +1,23 @@
 import PDFDocument from 'pdfkit';
+import { sheetPlaces } from '@waystation/contract/print.ts';
 import { fail, Failure } from '#platform/fail.ts';
+import type { Bitmap } from './bitmap.ts';
 import { cut } from './clean-text.ts';
-import { drawPage } from './draw.ts';
+import { drawOnSheet, drawPage } from './draw.ts';
 import type { Pen } from './draw.ts';
 import { composeLabel } from './label-content.ts';
-import type { LabelFormat, LabelInput, LabelNote, LabelSheet, ZplOptions } from './label-input.ts';
+import type { LabelFormat, LabelInput, LabelNote, LabelSheet, SheetOptions } from './label-input.ts';
 import { layoutLabel } from './layout.ts';
 import type { Page } from './page.ts';
 import { rasterizer } from './raster.ts';
+import { tsplOf } from './tspl.ts';
 import { zplOf } from './zpl.ts';
 import type { Typefaces } from '#domain/documents/typefaces.ts';
 
 /** The limit of pages of one PDF, for printer queues and viewers. */
 export const mostPages = 5000;
-/** The same of one file of ZPL, which is bitmaps: 32 to 44 KB a page. */
-export const mostZplPages = 500;
+/** The same of one file of bitmaps: 32 to 44 KB a page of ZPL, 79 to 144 KB of TSPL. */
+export const mostBitmapPages = 500;
 
 /** Pages drawn before the next waiting task gets its turn. */
 const turn = 20;
@@ -53,14 +56,20 @@ interface PageWriter {
   end(): Promise<Uint8Array>;
 }
 
-const pdfWriter = (faces: Typefaces): PageWriter => {
+const pdfWriter = (faces: Typefaces, format: LabelFormat, start = 1): PageWriter => {
   const document = openDocument();
   const chunks: Uint8Array[] = [];
   document.on('data', (chunk: Uint8Array) => void chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => void document.on('end', resolve).on('error', reject));
   const pen: Pen = { document, faces, registered: new Set() };
+  let no = 0;
+  const addToSheet = (page: Page): void => {
+    const place = (start - 1 + no) % sheetPlaces;
+    drawOnSheet(pen, page, place, no === 0 || place === 0);
+    no += 1;
+  };
   return {
-    add: (page) => drawPage(pen, page),
+    add: format === 'a4' ? addToSheet : (page) => drawPage(pen, page),
     end: async () => {
       document.end();
       await ended;
@@ -69,11 +78,12 @@ const pdfWriter = (faces: Typefaces): PageWriter => {
   };
 };
 
-const zplWriter = (rasterize: Rasterize, { darkness, offset_x = 0, offset_y = 0 }: ZplOptions): PageWriter => {
-  const labels: string[] = [];
+const bitmapWriter = (rasterize: Rasterize, { driver, darkness, offset_x = 0, offset_y = 0 }: SheetOptions): PageWriter => {
+  const labels: Uint8Array[] = [];
+  const write = driver === 'tspl' ? tsplOf : (bitmap: Bitmap) => new TextEncoder().encode(zplOf(bitmap, darkness));
   return {
-    add: (page) => void labels.push(zplOf(rasterize(page, { x: offset_x, y: offset_y }), darkness)),
-    end: async () => new TextEncoder().encode(labels.join('')),
+    add: (page) => void labels.push(write(rasterize(page, { x: offset_x, y: offset_y }), darkness)),
+    end: async () => new Uint8Array(Buffer.concat(labels)),
   };
 };
 
@@ -86,31 +96,43 @@ type Rasterize = ReturnType<typeof rasterizer>;
 
 export const openRenderer = (faces: Typefaces): Renderer => ({ faces, rasterize: rasterizer(faces) });
 
-/**
- * Draws labels in their order, one page per piece, into one PDF, or as ZPL. A label that cannot be drawn is in `failures`, and the others are drawn.
- * Throws a Failure if the pages are too many for one file. Between portions it yields to other work of the thread.
- */
-export const renderSheet = async (labels: readonly LabelInput[], format: LabelFormat, renderer: Renderer, zpl?: ZplOptions): Promise<LabelSheet> => {
+const assertSheet = (labels: readonly LabelInput[], format: LabelFormat, { driver = 'pdf', separate = false }: SheetOptions): void => {
   const wanted = countPages(labels);
-  const most = zpl ? mostZplPages : mostPages;
+  const most = driver === 'pdf' ? mostPages : mostBitmapPages;
+  if (driver !== 'pdf' && format === 'a4') fail('label_paper_pdf');
+  if (driver !== 'pdf' && separate) fail('labels_separate_pdf');
   if (wanted > most) fail('labels_too_many', { pages: wanted, max: most });
-  const { faces, rasterize } = renderer;
-  const writer = zpl ? zplWriter(rasterize, zpl) : pdfWriter(faces);
-  const failures: LabelNote[] = [];
-  const warnings: LabelNote[] = [];
-  let drawn = 0;
+};
+
+/**
+ * Draws labels in their order, one page per piece, into one PDF, into one a parcel, or as ZPL or TSPL. A label that cannot be drawn is in `failures`, and
+ * the others are drawn. Throws a Failure if the pages are too many for one file. Between portions it yields to other work of the thread.
+ */
+export const renderSheet = async (
+  labels: readonly LabelInput[],
+  format: LabelFormat,
+  { faces, rasterize }: Renderer,
+  options: SheetOptions = {},
+): Promise<LabelSheet> => {
+  assertSheet(labels, format, options);
+  const { driver = 'pdf', separate = false } = options;
+  const open = (): PageWriter => (driver === 'pdf' ? pdfWriter(faces, format, options.start) : bitmapWriter(rasterize, options));
+  const whole = separate ? null : open();
+  const sheet: Omit<LabelSheet, 'file'> = { files: [], pages: 0, failures: [], warnings: [] };
   for (const [index, label] of labels.entries()) {
     try {
       const pages = pagesOf(label, format, faces);
+      const writer = whole ?? open();
       for (const page of pages) {
         writer.add(page);
-        drawn += 1;
-        if (drawn % turn === 0) await new Promise((resolve) => void setImmediate(resolve));
+        sheet.pages += 1;
+        if (sheet.pages % turn === 0) await new Promise((resolve) => void setImmediate(resolve));
       }
-      warnings.push(...warningsOf(index, pages));
+      if (!whole) sheet.files.push({ index, file: await writer.end() });
+      sheet.warnings.push(...warningsOf(index, pages));
     } catch (error) {
-      failures.push(failureNote(index, error));
+      sheet.failures.push(failureNote(index, error));
     }
   }
-  return { file: drawn === 0 ? null : await writer.end(), pages: drawn, failures, warnings };
+  return { ...sheet, file: whole && sheet.pages > 0 ? await whole.end() : null };
 };

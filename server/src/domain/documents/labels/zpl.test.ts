@@ -12,7 +12,7 @@ import { rasterizer } from './raster.ts';
 import type { Offset } from './raster.ts';
 import { burnt, codesOn, openPdf, picture, printerScale } from './reading.ts';
 import type { Picture } from './reading.ts';
-import { mostZplPages, openRenderer, renderSheet } from './render.ts';
+import { mostBitmapPages, openRenderer, renderSheet } from './render.ts';
 import { sampleLabel } from './sample.ts';
 import { zplOf } from './zpl.ts';
 
@@ -82,18 +82,18 @@ const rareBoxes = ({ lines, size }: Extract<Item, { kind: 'text' }>): Box[] =>
   );
 
 describe('a label as a bitmap of whole dots', () => {
-  it.each(['76x130', '100x150'] as const)('has codes on %s that an independent reader reads', async (format) => {
+  it.each(['76x130', '100x150', '100x180'] as const)('has codes on %s that an independent reader reads', async (format) => {
     const codes = await codesOn(pictureOf(bitmapOf(format)));
     expect(codes.filter((code) => code.format === 'Code128').map(({ text }) => text)).toEqual(['JDVE00000000017-1-1-', 'JDVE00000000017']);
   });
 
-  it.each(['76x130', '100x150'] as const)('has a square code on %s where the carrier gives one', async (format) => {
+  it.each(['76x130', '100x150', '100x180'] as const)('has a square code on %s where the carrier gives one', async (format) => {
     const page = pageOf({ ...sampleLabel, print_data: { ...(sampleLabel.print_data as object), qrcode_url: 'https://carrier.example/q/1' } }, format);
     const codes = await codesOn(pictureOf(rasterize(page)));
     expect(codes).toContainEqual({ format: 'QRCode', text: 'https://carrier.example/q/1' });
   });
 
-  it.each(['76x130', '100x150'] as const)('has as much ink on %s as the PDF at the same resolution, and in the same places', async (format) => {
+  it.each(['76x130', '100x150', '100x180'] as const)('has as much ink on %s as the PDF at the same resolution, and in the same places', async (format) => {
     const [drawn, printed] = await both(sampleLabel, format);
     expect([drawn.width, drawn.height]).toEqual([printed.width, printed.height]);
     expect(inkOf(drawn) / inkOf(printed)).toBeGreaterThan(0.94);
@@ -103,7 +103,7 @@ describe('a label as a bitmap of whole dots', () => {
     expect(differs / (drawn.width * drawn.height)).toBeLessThan(0.02);
   });
 
-  it.each(['76x130', '100x150'] as const)('has rare characters on %s as heavy as on the PDF', async (format) => {
+  it.each(['76x130', '100x150', '100x180'] as const)('has rare characters on %s as heavy as on the PDF', async (format) => {
     const label = { ...sampleLabel, sender_address: '𨭎山路𠮷𠮷号', receive_name: '𠮷田', receive_address: '𨭎山路12号𠀀𠀁大厦' };
     const [drawn, printed] = await both(label, format);
     const boxes = pageOf(label, format).items.flatMap((item) => (item.kind === 'text' ? rareBoxes(item) : []));
@@ -166,7 +166,7 @@ describe('ZPL', () => {
       [{ ...sampleLabel, package_count: 2 }, { ...sampleLabel, delivery_id: '' }, sampleLabel],
       '76x130',
       renderer,
-      { darkness: 12 },
+      { driver: 'zpl', darkness: 12 },
     );
     const documents = new TextDecoder().decode(file!).split('^XZ\n').slice(0, -1);
     const codes = await Promise.all(documents.map(async (zpl) => (await codesOn(pictureOf(decoded(zpl).bitmap)))[0]!.text));
@@ -181,7 +181,7 @@ describe('ZPL', () => {
   ])('the drawing thread gives the same failures and warnings as for PDF, and the label moved by %i, %i dots', async (offset_x, offset_y) => {
     const labels = [{ ...sampleLabel, receive_address: '长'.repeat(300) }, { ...sampleLabel, delivery_id: '' }, sampleLabel];
     const asPdf = await renderLabels(labels, '76x130');
-    const asZpl = await renderLabels(labels, '76x130', { darkness: 30, offset_x, offset_y });
+    const asZpl = await renderLabels(labels, '76x130', { driver: 'zpl', darkness: 30, offset_x, offset_y });
     expect({ ...asZpl, file: null }).toEqual({ ...asPdf, file: null });
     const documents = new TextDecoder().decode(asZpl.file!).split(/(?<=\^XZ\n)/);
     expect(documents.map((zpl) => zpl.split('\n')[0])).toEqual(['~SD30', '~SD30']);
@@ -189,14 +189,14 @@ describe('ZPL', () => {
   });
 
   it('a file has no characters but those of a serial line', async () => {
-    const { file } = await renderSheet([sampleLabel], '100x150', renderer, {});
+    const { file } = await renderSheet([sampleLabel], '100x150', renderer, { driver: 'zpl' });
     expect(new TextDecoder().decode(file!)).toMatch(/^[\n -~]+$/);
   });
 
   it('a file takes five hundred pages at most', async () => {
-    await expect(renderSheet([{ ...sampleLabel, package_count: mostZplPages + 1 }], '76x130', renderer, {})).rejects.toMatchObject({
+    await expect(renderSheet([{ ...sampleLabel, package_count: mostBitmapPages + 1 }], '76x130', renderer, { driver: 'zpl' })).rejects.toMatchObject({
       code: 'labels_too_many',
-      params: { max: mostZplPages },
+      params: { max: mostBitmapPages },
     });
   });
 });
