@@ -1,6 +1,7 @@
 import { PlusOutlined, PrinterOutlined, ReloadOutlined } from '@ant-design/icons-svg';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
+import { countExceptions } from '@waystation/contract/express-calls.ts';
 import { carrierOutages } from '@waystation/contract/outage.ts';
 import { office } from '@waystation/contract/roles.ts';
 import { balanceBoard, billBoard, ledgerProofs, moneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
@@ -23,6 +24,7 @@ import { Checklist } from './workplace/checklist.tsx';
 import { Counts, Todo } from './workplace/numbers.tsx';
 import { FindBox } from './workplace/find-box.tsx';
 import { BalancesCard } from './workplace/balances-card.tsx';
+import { ExceptionsCard } from './workplace/exceptions-card.tsx';
 import { BillsCard } from './workplace/bills-card.tsx';
 import { OutageCard } from './workplace/outage-card.tsx';
 import { MoneyCard } from './workplace/money-card.tsx';
@@ -34,7 +36,7 @@ import styles from './workplace/workplace.module.css';
 
 const everyMinute = 60_000;
 /** Every board's read. */
-const shown = [workplace, carrierOutages, moneyBoard, balanceBoard, billBoard, stationBoard, ledgerProofs] as const;
+const shown = [workplace, carrierOutages, moneyBoard, balanceBoard, billBoard, stationBoard, ledgerProofs, countExceptions] as const;
 
 const Trend = ({ days }: { days: Board['days'] }) => {
   const { t } = useTexts();
@@ -83,6 +85,7 @@ const useBoards = (board: Board | undefined): ArrangedCards => {
     ...(board?.station
       ? [card('wallet', t('workplace.wallet', { name: board.station.name }), <Wallet station={board.station} recent={board.recent} />, side)]
       : []),
+    card('exceptions', t('workplace.exceptions.title'), <ExceptionsCard every={everyMinute} />, side),
     ...(board?.alerts
       ? [
           card(

@@ -129,6 +129,57 @@ describe('a parcel that does not move', () => {
   });
 });
 
+describe('many exceptions at once', () => {
+  const bulk = (body: object) => system.call<{ job_id: number }>(clerk.token, 'POST', '/api/arco/expresses/bulk', body);
+  const results = (job_id: number) =>
+    eventually(async () => {
+      const { data } = await system.call<{ status: string; results: { items: { subject_id: number; result: string; reason: { code: string } | null }[] } }>(
+        clerk.token,
+        'GET',
+        `/api/arco/jobs/${job_id}?page_size=100`,
+      );
+      if (data.status !== 'done') return null;
+      return new Map(data.results.items.map(({ subject_id, result, reason }) => [subject_id, reason ? `${result} ${reason.code}` : result]));
+    });
+  const preview = async (body: object) => (await system.call<object>(clerk.token, 'POST', '/api/arco/expresses/bulk/preview', body)).data;
+
+  it('one note handles those that are open, each in the audit log; the others are counted before and skipped', async () => {
+    const [refused, unreached] = [await at('refused', 'refused', { remark: '拒收' }), await at('attempted', 'unreachable', { remark: '再投' })];
+    const { data: calm } = await clerk.order();
+    const ids = [refused.id, unreached.id, calm.id];
+    expect(await preview({ action: 'handle', ids })).toMatchObject({ ready: 2, skipped: [{ reason: { code: 'no_exception' }, count: 1 }] });
+    expect(failureOf(await bulk({ action: 'handle', ids }))).toMatchObject({ fields: { reason: { code: 'required' } } });
+    const note = '已与收件人约定周五再送，'.repeat(5);
+    const { job_id } = (await bulk({ action: 'handle', ids, reason: note })).data;
+    expect(await results(job_id)).toEqual(
+      new Map([
+        [refused.id, 'ok'],
+        [unreached.id, 'ok'],
+        [calm.id, 'skip no_exception'],
+      ]),
+    );
+    expect(await clerk.get(refused.id)).toMatchObject({ handled_note: note });
+    const log = await rowsOf(system, sql`select 1 from audit_log where action = 'handled' and subject = 'expresses' and subject_id = any(${ids}::bigint[])`);
+    expect(log).toHaveLength(2);
+  });
+
+  it('those on their way are intercepted, one that was not picked up yet is not; a reason is as long as the carrier takes', async () => {
+    const unreached = await at('attempted', 'unreachable', { remark: '再投' });
+    const waiting = await clerk.until((await clerk.order()).data.id, 100);
+    const ids = [unreached.id, waiting.id];
+    expect(await preview({ action: 'intercept', ids })).toMatchObject({ ready: 1, skipped: [{ reason: { code: 'cannot_intercept' }, count: 1 }] });
+    expect(failureOf(await bulk({ action: 'intercept', ids, reason: '长'.repeat(31) }))).toMatchObject({ fields: { reason: { code: 'too_long' } } });
+    const { job_id } = (await bulk({ action: 'intercept', ids, reason: '客户要求退回' })).data;
+    expect(await results(job_id)).toEqual(
+      new Map([
+        [unreached.id, 'ok'],
+        [waiting.id, 'skip cannot_intercept'],
+      ]),
+    );
+    expect((await clerk.get(waiting.id)).state_code).toBe(100);
+  });
+});
+
 describe('handling an exception', () => {
   it('a note takes a parcel off the board and is in the audit log, until something else is reported', async () => {
     const parcel = await at('refused', 'refused', { remark: '拒收' });

@@ -38,6 +38,8 @@ export interface BulkAction<App> {
   /** Refusals that mean that the row needs no change; every other one is a failure. */
   skips?: readonly string[];
   needsReason?: boolean;
+  /** Of its reason, where the list takes a longer one. */
+  reasonLength?: number;
   /** Rows of one action at most, where it is fewer than `bulkLimit`. */
   most?: number;
   /** The effect of a row is a request to its carrier, whose answer is the row's result: what became of these rows. `late`: no longer waited for. */
@@ -120,12 +122,14 @@ export const checkValues = (action: Pick<BulkAction<never>, 'checkValues'>, valu
   return values ?? {};
 };
 
-const checkInput = (action: Pick<BulkAction<never>, 'needsReason'>, { ids, filter, expected, reason }: Input): void => {
+const checkInput = (action: Pick<BulkAction<never>, 'needsReason' | 'reasonLength'>, { ids, filter, expected, reason }: Input): void => {
   const fields: Record<string, Reason> = {};
   if (ids === undefined && filter === undefined) fields['ids'] = { code: 'required' };
   if (ids !== undefined && filter !== undefined) fields['filter'] = { code: 'invalid' };
   if (filter !== undefined && expected === undefined) fields['expected'] = { code: 'required' };
   if (action.needsReason && !reason) fields['reason'] = { code: 'required' };
+  const most = action.reasonLength;
+  if (most !== undefined && (reason ?? '').length > most) fields['reason'] = { code: 'too_long', params: { max: most } };
   if (Object.keys(fields).length > 0) failFields(fields);
 };
 

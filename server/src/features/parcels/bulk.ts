@@ -2,6 +2,7 @@ import { isLive, stateAllows, stateCode } from '@waystation/contract/express-sta
 import type { StateCode } from '@waystation/contract/express-states.ts';
 import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
 import { calls as expressCalls } from '@waystation/contract/express-calls.schema.ts';
+import { cancelReasonLength } from '@waystation/contract/limits.ts';
 import { mostTracked } from '@waystation/contract/bulk.ts';
 import type { PreviewedAction, previewBulk } from '@waystation/contract/bulk.ts';
 import type { trackExpress } from '@waystation/contract/express-calls.ts';
@@ -18,10 +19,11 @@ import { asSystem, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { counts } from './counts.ts';
-import { cancelInTx, orderInTx, retryInTx } from './expresses.ts';
+import { isOpenException } from './filters.ts';
+import { cancelInTx, handleInTx, orderInTx, retryInTx } from './expresses.ts';
 import { isUndecided, obstacle } from './labels.ts';
 import { list } from './list.ts';
 import { walk } from './walk.ts';
@@ -35,12 +37,26 @@ interface Previewed {
   need_retry: 0 | 1;
   undecided: boolean;
   allow_print: 0 | 1;
+  /** Its exception is not handled. */
+  isOpen: boolean;
 }
 
 /** A carrier has it, and is still expected to report on it. */
 const trackObstacle = ({ state_code, state_txt, delivery_id }: Pick<Previewed, 'state_code' | 'state_txt' | 'delivery_id'>): Reason | null => {
   if (delivery_id === null) return { code: 'no_waybill_yet' };
   return isLive(state_code) ? null : { code: 'state_forbids', params: { state: state_txt } };
+};
+
+/** A carrier carries it, and nobody has asked for it back yet. */
+const interceptObstacle = ({
+  state_code,
+  state_txt,
+  intercepting,
+  canceling,
+}: Pick<Previewed, 'state_code' | 'state_txt' | 'intercepting' | 'canceling'>): Reason | null => {
+  if (!isLive(state_code) || state_code === stateCode.awaitingPickup || !stateAllows(state_code, 'cancel'))
+    return { code: 'cannot_intercept', params: { state: state_txt } };
+  return intercepting === 1 || canceling ? { code: 'already_intercepting' } : null;
 };
 
 /** Why an action would skip a parcel as it is; the action itself checks again. */
@@ -52,6 +68,8 @@ const obstacles: Readonly<Record<PreviewedAction, (row: Previewed) => Reason | n
   retry: ({ state_code, state_txt }) => (stateAllows(state_code, 'retry') ? null : { code: 'state_forbids', params: { state: state_txt } }),
   order: ({ state_code, state_txt }) => (stateAllows(state_code, 'order') ? null : { code: 'state_forbids', params: { state: state_txt } }),
   track: trackObstacle,
+  intercept: interceptObstacle,
+  handle: ({ isOpen }) => (isOpen ? null : { code: 'no_exception' }),
   print: obstacle,
   export: () => null,
 };
@@ -66,12 +84,12 @@ interface PreviewedGroup extends Previewed {
 const groupsOf = async (tx: Tx, actor: Actor, ids: readonly number[]): Promise<PreviewedGroup[]> => {
   const { rows } =
     await sql<PreviewedGroup>`select state_code, state_txt, case when delivery_id is null then null else '' end as delivery_id, intercepting, need_retry,
-      canceling, undecided, allow_print, count(*) as count, count(*) filter (where print_count > 0) as printed, sum(post_amount)::bigint as post_amount
+      canceling, undecided, allow_print, "isOpen", count(*) as count, count(*) filter (where print_count > 0) as printed, sum(post_amount)::bigint as post_amount
     from (select e.state_code, e.state_txt, e.delivery_id, e.intercepting, e.need_retry, e.cancel_requested_at is not null as canceling, ${isUndecided} as undecided,
-        s.allow_print, e.print_count, e.post_amount
+        s.allow_print, ${isOpenException} as "isOpen", e.print_count, e.post_amount
       from expresses e join stations s on s.id = e.station_id
       where e.id = any(${ids}::bigint[]) and ${scopeCondition(scopeOf(actor), 'e.station_id', 'e.user_id')}) x
-    group by 1, 2, 3, 4, 5, 6, 7, 8`.execute(tx);
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9`.execute(tx);
   return rows;
 };
 
@@ -167,6 +185,14 @@ export const trackOne = async (app: App, actor: Actor, { id }: ParsedOf<typeof t
   return {};
 };
 
+/** Asks the carrier for a parcel back, in the caller's transaction. */
+const interceptInTx = async (app: App, tx: Tx, actor: Actor, id: number, reason: string, origin: Origin): Promise<void> => {
+  const express = await expressIn(tx, scopeOf(actor), id);
+  const obstacle = interceptObstacle({ ...express, canceling: express.cancel_requested_at !== null });
+  if (obstacle) fail(obstacle.code as 'cannot_intercept', obstacle.params);
+  await cancelInTx(app, tx, actor, { id, reason }, origin);
+};
+
 /** Parcels, with what may be done to many of them at once. */
 export const bulkList: BulkList<App> = {
   endpoint: bulkCalls.bulkExpresses,
@@ -176,8 +202,21 @@ export const bulkList: BulkList<App> = {
     cancel: {
       run: (app, tx, actor, id, { reason }, origin) => cancelInTx(app, tx, actor, { id, reason }, origin),
       needsReason: true,
+      reasonLength: cancelReasonLength,
       skips: ['cannot_cancel', 'already_intercepting'],
       outcomes: cancelled,
+    },
+    intercept: {
+      run: (app, tx, actor, id, { reason }, origin) => interceptInTx(app, tx, actor, id, reason, origin),
+      needsReason: true,
+      reasonLength: cancelReasonLength,
+      skips: ['cannot_intercept', 'already_intercepting'],
+      outcomes: cancelled,
+    },
+    handle: {
+      run: (app, tx, actor, id, { reason }, origin) => handleInTx(app, tx, actor, { id, note: reason }, origin),
+      needsReason: true,
+      skips: ['no_exception'],
     },
     retry: { run: (app, tx, actor, id, _, origin) => retryInTx(app, tx, actor, id, origin), skips: ['state_forbids'], outcomes: ordered },
     order: { run: (app, tx, actor, id, _, origin) => orderInTx(app, tx, actor, id, origin), skips: ['state_forbids'], outcomes: ordered },

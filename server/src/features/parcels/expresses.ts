@@ -124,14 +124,17 @@ export const reweighOne = async (
   return answerWith(app, actor, id);
 };
 
-/** Notes that somebody took care of what a parcel's exception asks for. */
-export const handle = async (app: App, actor: Actor, { id, note }: ParsedOf<typeof calls.handleException>, request: RequestContext): Promise<Express> => {
+/** Notes in the caller's transaction that somebody took care of what a parcel's exception asks for. */
+export const handleInTx = async (app: App, tx: Tx, actor: Actor, { id, note }: { id: number; note: string }, origin: Origin): Promise<void> => {
   const scope = scopeOf(actor);
-  await app.db.tx(scope, async (tx) => {
-    const express = await lockExpress(tx, scope, id);
-    await asSystem(tx, scope, () => handleException(tx, express, { note, by: actor.account_id, at: app.clock.now() }));
-    await recordAudit(tx, actor, request, { action: 'handled', subject: 'expresses', subject_id: id, station_id: express.station_id, reason: note });
-  });
+  const express = await lockExpress(tx, scope, id);
+  await asSystem(tx, scope, () => handleException(tx, express, { note, by: actor.account_id, at: app.clock.now() }));
+  await recordAudit(tx, actor, origin, { action: 'handled', subject: 'expresses', subject_id: id, station_id: express.station_id, reason: note });
+};
+
+/** The same of one parcel. */
+export const handle = async (app: App, actor: Actor, { id, note }: ParsedOf<typeof calls.handleException>, request: RequestContext): Promise<Express> => {
+  await app.db.tx(scopeOf(actor), (tx) => handleInTx(app, tx, actor, { id, note }, request));
   return answerWith(app, actor, id);
 };
 

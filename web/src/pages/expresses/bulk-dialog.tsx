@@ -4,6 +4,7 @@ import type { PreviewedAction } from '@waystation/contract/bulk.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
+import { exceptionNoteLength } from '@waystation/contract/express-exceptions.ts';
 import { cancelReasonLength, mostSheetParcels } from '@waystation/contract/limits.ts';
 import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
@@ -18,6 +19,7 @@ import { filterInput } from '#resource/list/list-filters.ts';
 import type { AnyList } from '#resource/list/use-list.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import { yuan } from '#ui/values/amounts.ts';
 import styles from './bulk-dialog.module.css';
 import { allOf } from './choose-all.ts';
@@ -76,6 +78,7 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const [reason, setReason] = useState('');
+  const needsReason = action === 'cancel' || action === 'intercept' || action === 'handle';
   // The rows chosen when it was opened: the list may be read again meanwhile.
   const [chosen] = useState(() => chosenOf(list));
   const [rows] = useState(() => list.chosen as readonly ExpressRow[]);
@@ -87,7 +90,7 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
         return null;
       }
       const expected = 'filter' in chosen ? { expected: preview!.total } : {};
-      const { job_id } = await call(bulkExpresses, { action, ...chosen, ...expected, ...(action === 'cancel' && { reason: reason.trim() }) });
+      const { job_id } = await call(bulkExpresses, { action, ...chosen, ...expected, ...(needsReason && { reason: reason.trim() }) });
       list.clearSelection();
       list.openJob(job_id);
       return null;
@@ -97,13 +100,18 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
   });
   const tooMany = action === 'print' && preview !== undefined && preview.total > mostSheetParcels;
   const blocked = preview === undefined || preview.ready === 0 || tooMany;
-  const check = () => (action === 'cancel' ? { reason: reason.trim() === '' ? t('common.required') : lengthProblem(reason, cancelReasonLength, t) } : {});
+  const most = action === 'handle' ? exceptionNoteLength : cancelReasonLength;
+  const check = () => (needsReason ? { reason: reason.trim() === '' ? t('common.required') : lengthProblem(reason, most, t) } : {});
+  const write = (value: string): void => {
+    setReason(value);
+    sending.clearErrors();
+  };
   useShortcuts([
     { keys: 'Enter', label: t(`expresses.bulk.do.${action}`), inDialog: true, unlisted: true, run: () => !blocked && void sending.submit(check()) },
   ]);
   return (
     <SubmitDialog
-      danger={action === 'cancel'}
+      danger={action === 'cancel' || action === 'intercept'}
       title={t(`expresses.bulk.title.${action}`)}
       ok={t(`expresses.bulk.do.${action}`)}
       leave={t('common.close')}
@@ -123,15 +131,21 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
       {!preview && !error && <p role="status">{t('expresses.bulk.counting')}</p>}
       {preview && <Summary action={action} preview={preview} />}
       {tooMany && <p>{t('expresses.bulk.sheet', { most: format.number(mostSheetParcels) })}</p>}
-      {action === 'cancel' && (
-        <CancelReason
-          reason={reason}
-          error={sending.errors['reason']}
+      {(action === 'cancel' || action === 'intercept') && (
+        <CancelReason reason={reason} error={sending.errors['reason']} disabled={sending.busy} onChange={write} />
+      )}
+      {action === 'handle' && (
+        <TextField
+          label={t('parcel.exception_do.note')}
+          hint={t('parcel.exception_do.note_hint')}
+          value={reason}
+          onChange={write}
+          required
+          autoFocus
+          lines={2}
+          max={exceptionNoteLength}
           disabled={sending.busy}
-          onChange={(value) => {
-            setReason(value);
-            sending.clearErrors();
-          }}
+          error={sending.errors['reason']}
         />
       )}
     </SubmitDialog>

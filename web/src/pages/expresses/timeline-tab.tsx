@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { expressAudit } from '@waystation/contract/audit.ts';
 import { auditActions, auditField, auditValue } from '@waystation/contract/audit-words.ts';
 import { expressStatements, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
+import { expressStates } from '@waystation/contract/express.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { mostPageSize } from '@waystation/contract/limits.ts';
 import { managers } from '@waystation/contract/roles.ts';
@@ -16,9 +17,13 @@ import { isMoving, numberOf } from '#parcels/parcel-rules.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Facts } from '#ui/facts.tsx';
 import { yuan } from '#ui/values/amounts.ts';
+import { Weight } from '#ui/values/weight.tsx';
 import styles from './parcel-drawer.module.css';
 import { SourceWords } from './price-tab.tsx';
+import { earlierOf } from './earlier.ts';
+import type { Earlier } from './earlier.ts';
 import { timelineKinds, timelineOf } from './timeline.ts';
 import type { Happening, TimelineKind } from './timeline.ts';
 
@@ -83,7 +88,41 @@ const useWords = (happening: Happening, parcel: Express): { title: ReactNode; te
   }
 };
 
-const Entry = ({ happening, parcel }: { happening: Happening; parcel: Express }) => {
+/** The parcel right after this: state, price, weight and prints, and what was edited since. */
+const Then = ({ earlier: { state_code, post_amount, cal_weight, prints, fields } }: { earlier: Earlier }) => {
+  const { t, language } = useTexts();
+  return (
+    <section aria-label={t('expresses.then.title')}>
+      <h3>{t('expresses.then.title')}</h3>
+      <Facts
+        facts={[
+          {
+            key: 'state_code',
+            label: t('expresses.then.state'),
+            value: state_code === null ? t('expresses.then.unordered') : expressStates[state_code][language],
+          },
+          { key: 'post_amount', label: t('expresses.then.price'), value: post_amount === null ? null : yuan(post_amount) },
+          { key: 'cal_weight', label: t('expresses.cal_weight'), value: cal_weight === null ? null : <Weight grams={cal_weight} /> },
+          { key: 'print_count', label: t('expresses.then.prints'), value: prints },
+          ...fields.map(({ field, then, now }) => ({
+            key: field,
+            label: auditField('expresses', field, language),
+            value: (
+              <>
+                {then === null ? '—' : auditValue('expresses', field, then, language)}{' '}
+                <span className={styles['quiet']}>{t('expresses.then.now', { value: auditValue('expresses', field, now, language) })}</span>
+              </>
+            ),
+            wide: true,
+          })),
+        ]}
+      />
+    </section>
+  );
+};
+
+const Entry = ({ happening, parcel, earlierAt }: { happening: Happening; parcel: Express; earlierAt: (happening: Happening) => Earlier }) => {
+  const [isOpen, setOpen] = useState(false);
   const { t } = useTexts();
   const format = useFormat();
   const { title, text, inside } = useWords(happening, parcel);
@@ -97,14 +136,13 @@ const Entry = ({ happening, parcel }: { happening: Happening; parcel: Express })
   );
   return (
     <li>
-      {inside === undefined ? (
-        head
-      ) : (
-        <details>
-          <summary>{head}</summary>
-          <div className={styles['inside']}>{inside}</div>
-        </details>
-      )}
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{head}</summary>
+        <div className={styles['inside']}>
+          {inside}
+          {isOpen && <Then earlier={earlierAt(happening)} />}
+        </div>
+      </details>
       {text !== undefined && text !== '' && <p>{text}</p>}
     </li>
   );
@@ -120,21 +158,22 @@ const useHappenings = (parcel: Express) => {
   const audit = useCall(expressAudit, { id, page_size: mostPageSize }, { ...quiet, staleTime: 0 });
   const readings = [trace, price, audit, ...(seesMoney ? [money] : [])];
   return {
-    happenings:
+    sources:
       trace.data && price.data && audit.data && (money.data || !seesMoney)
-        ? timelineOf({ reports: trace.data.items, pricings: price.data.pricings, lines: money.data?.items ?? [], changes: audit.data.items })
+        ? { reports: trace.data.items, pricings: price.data.pricings, lines: money.data?.items ?? [], changes: audit.data.items }
         : null,
     error: readings.find(({ error }) => error !== null)?.error ?? null,
     refetch: () => void Promise.all(readings.map((reading) => reading.refetch())),
   };
 };
 
-/** Everything that happened to the parcel in one list, the newest first; a price or a change opens to what it was before. */
+/** Everything that happened to the parcel in one list, the newest first; each opens the parcel as it was then, a price or a change also what was before it. */
 export const TimelineTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
   const [only, setOnly] = useState<TimelineKind | null>(null);
-  const { happenings, error, refetch } = useHappenings(parcel);
-  if (!happenings) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />;
+  const { sources, error, refetch } = useHappenings(parcel);
+  if (!sources) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />;
+  const happenings = timelineOf(sources);
   if (happenings.length === 0) return <Empty title={t('expresses.timeline.none')} hint={t('expresses.no_track_hint')} />;
   const kinds = timelineKinds.filter((kind) => happenings.some((happening) => happening.kind === kind));
   return (
@@ -150,7 +189,7 @@ export const TimelineTab = ({ parcel }: { parcel: Express }) => {
         {happenings
           .filter(({ kind }) => only === null || kind === only)
           .map((happening) => (
-            <Entry key={happening.key} happening={happening} parcel={parcel} />
+            <Entry key={happening.key} happening={happening} parcel={parcel} earlierAt={(each) => earlierOf(sources, each)} />
           ))}
       </ol>
     </>

@@ -17,7 +17,7 @@ export type Happening = { at: string; key: string } & (
   | { kind: 'print' | 'change'; change: AuditRow }
 );
 
-interface Sources {
+export interface Sources {
   reports: readonly Report[];
   /** Oldest first. */
   pricings: readonly Pricing[];
