@@ -10,6 +10,9 @@ import { handOn } from './browser/hand.ts';
 import { atEnd, pause, runBench } from './browser/program.ts';
 import { chatParcels, scanParcels } from './day/chat-and-scan.ts';
 import { newStation } from './day/new-station.ts';
+import { orderParcels } from './day/orders.ts';
+import type { Place } from './day/orders.ts';
+import { printMany } from './day/printing.ts';
 import { importSheet } from './day/sheet.ts';
 
 const checkoutBefore = process.env['WAYSTATION_BENCH_BEFORE'];
@@ -40,12 +43,6 @@ const fieldIs = (page: Page, name: string, value: string): Promise<unknown> =>
 const pasteBox = (page: Page) => page.getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
 const isAtPasteBox = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => document.activeElement instanceof HTMLTextAreaElement, undefined, { timeout: patience, polling: 'raf' });
-
-interface Place {
-  url: string;
-  carrierUrl: string;
-  token: string;
-}
 
 const startPlace = async (name: string, checkout: string | undefined): Promise<Place> => {
   const product = await start({ name: `bench-${name}`, env: { WAYSTATION_DEMO_PARCELS: '300', WAYSTATION_DEMO_PASSWORD: password }, checkout });
@@ -117,40 +114,9 @@ const refusals = 3;
 const manyGoalMs = 30_000;
 const bulkTag = '88664422';
 
-const askApi = async <T>({ url, token }: Place, path: string, body?: object): Promise<T> => {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
-  const answer = await fetch(`${url}/api/arco${path}`, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { data: T }).data;
-};
-
 /** Fifty parcels that the carrier has, three of which it will not cancel. */
 const orderMany = async (place: Place): Promise<void> => {
-  const { station } = await askApi<{ station: Record<string, string> }>(place, '/expresses/options');
-  const to = { receive_province: '上海市', receive_city: '上海市', receive_county: '浦东新区' };
-  const from = { sender_province: station['province'], sender_city: station['city'], sender_county: station['county'] };
-  const { quotes } = await askApi<{ quotes: { promise_id: string; selectable: number }[] }>(place, '/expresses/quote', { ...to, ...from, weight: 1_000 });
-  const parcel = {
-    ...to,
-    ...from,
-    receive_name: '批量',
-    receive_phone: '13900139009',
-    receive_address: '世纪大道100号',
-    sender_name: station['sender_name'],
-    sender_phone: station['sender_phone'],
-    sender_address: station['address'],
-    goods: '文件',
-    weight: 1_000,
-    package_count: 1,
-    thr_order_id: bulkTag,
-    promise_id: quotes.find(({ selectable }) => selectable === 1)!.promise_id,
-    wait: 0,
-  };
-  for (let n = 0; n < many; n++) await askApi(place, '/expresses', parcel);
-  const listed = () => askApi<{ items: { delivery_id: string }[] }>(place, `/expresses?q=${bulkTag}&tab=awaiting_pickup&page_size=${many}`);
-  for (const until = Date.now() + 120_000; (await listed()).items.length < many; await pause(500))
-    if (Date.now() > until) throw new Error('the carrier did not accept fifty parcels');
-  for (const { delivery_id } of (await listed()).items.slice(0, refusals)) {
+  for (const { delivery_id } of (await orderParcels(place, many, bulkTag)).slice(0, refusals)) {
     const body = { kind: 'refuse', path: '/ecap/v1/orders/cancel', waybill_code: delivery_id, message: '快递员已在路上' };
     const answer = await fetch(`${place.carrierUrl}/_sim/faults`, { method: 'POST', body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`the simulator answered ${answer.status} to a fault`);
@@ -220,6 +186,7 @@ await runBench('day', 7, async () => {
     `bulk cancel of ${many} with ${refusals} refusals, retried: ${seconds(cancelled.total)}, of which ${seconds(cancelled.waited)} waiting for the machine; ${cancelled.keys} keys ` +
       `(< ${seconds(manyGoalMs)}) ${cancelled.total < manyGoalMs ? 'ok' : 'MISSED'}`,
   );
+  const printed = await printMany(browser, place);
   const chat = await chatParcels(browser, place);
   console.log(
     `30 parcels from a chat block: ${seconds(chat.total)}, of which ${seconds(chat.waited)} waiting for the machine; ${chat.keys} keys; the last one accepted ${seconds(chat.settled)} later`,
@@ -234,5 +201,5 @@ await runBench('day', 7, async () => {
       `(< ${seconds(guidedGoalMs)}) ${guided.total < guidedGoalMs ? 'ok' : 'MISSED'}`,
   );
   const isSheetDone = await sheetDay(browser, place);
-  return isSheetDone && now.total < goalMs && cancelled.total < manyGoalMs && guided.total < guidedGoalMs;
+  return printed && isSheetDone && now.total < goalMs && cancelled.total < manyGoalMs && guided.total < guidedGoalMs;
 });

@@ -170,3 +170,33 @@ inBrowser('with the component F9 prints the label as soon as it is there, and th
     component.close();
   }
 });
+
+inBrowser('a batch is saved as one PDF per parcel, printed on A4 from the place that is free, and its records show the printers’ figures', async ({ open }) => {
+  const parcels = await ordered(3);
+  const { page } = await open({ role: 'station', path: listOf(parcels), before: withoutPrinter });
+  const list = shownPage(page, 'ExpressTable');
+  await expect.poll(() => list.getByRole('row').count()).toBe(4);
+  await list.getByRole('checkbox').first().check();
+  const saved = page.waitForEvent('download');
+  await list.getByRole('button', { name: '纸张' }).click();
+  await page.getByRole('menuitem', { name: '每单一个 PDF（ZIP）' }).click();
+  expect((await saved).suggestedFilename()).toBe('labels-76x130.zip');
+  await shows(notice(page, '已提交打印 3 单'));
+  await list.getByRole('button', { name: '纸张' }).click();
+  const sent = page.waitForRequest((request) => request.url().endsWith('/api/arco/labels'));
+  await page.getByRole('menuitem', { name: '按 A4（每页 4 张） 打印' }).click();
+  const dialog = page.getByRole('dialog', { name: '补打面单' });
+  await dialog.getByRole('textbox', { name: '补打原因' }).fill('换纸');
+  await dialog.getByText('3', { exact: true }).click();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: '打印', exact: true }).click();
+  expect((await sent).postDataJSON()).toMatchObject({ format: 'a4', start: 3, reason: '换纸' });
+  await expect.poll(() => printings(page)).toBe(1);
+  // Two on the first sheet, one on the second: its second place is free.
+  await expect.poll(() => page.evaluate(() => (JSON.parse(localStorage.getItem('waystation-workstation')!) as { start: number }).start)).toBe(2);
+  await goTo(page, `/model/prints?q=${parcels.map(({ delivery_id }) => delivery_id).join('%20')}`);
+  const prints = shownPage(page, 'PrintTable');
+  await prints.getByRole('button', { name: '各打印机近 14 天' }).click();
+  await shows(prints.getByRole('region', { name: '各打印机的失败率' }));
+  expect(await violationsOf(page)).toEqual([]);
+});
