@@ -12,7 +12,7 @@ type Figures = OutputOf<typeof printerFigures>;
 /** A share in per cent with one decimal; of nothing, none. */
 const rateOf = (part: number, total: number): number => (total === 0 ? 0 : Math.round((part / total) * 1000) / 10);
 
-/** Each printer’s failures day by day: a rate where it printed, nothing where it did not. */
+/** Each printer’s failures day by day, today first: a rate where it printed, nothing where it did not. */
 const Table = ({ figures: { days, printers, counted_from } }: { figures: Figures }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -26,7 +26,7 @@ const Table = ({ figures: { days, printers, counted_from } }: { figures: Figures
               <th scope="col">{t('prints.figures.labels')}</th>
               <th scope="col">{t('prints.figures.failed')}</th>
               <th scope="col">{t('prints.figures.reprinted')}</th>
-              {days.map((day) => (
+              {days.toReversed().map((day) => (
                 <th key={day} scope="col">
                   {day.slice(5)}
                 </th>
@@ -40,8 +40,8 @@ const Table = ({ figures: { days, printers, counted_from } }: { figures: Figures
                 <td>{format.number(total)}</td>
                 <td data-bad={failed > 0 || undefined}>{rateOf(failed, total)}%</td>
                 <td>{rateOf(reprints, total)}%</td>
-                {by_day.map((one, no) => (
-                  <td key={days[no]} data-bad={(one?.failed ?? 0) > 0 || undefined} title={one ? t('prints.figures.of_day', one) : undefined}>
+                {by_day.toReversed().map((one, no) => (
+                  <td key={days.at(-1 - no)} data-bad={(one?.failed ?? 0) > 0 || undefined} title={one ? t('prints.figures.of_day', one) : undefined}>
                     {one ? `${rateOf(one.failed, one.total)}%` : '—'}
                   </td>
                 ))}

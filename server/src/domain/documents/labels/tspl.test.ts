@@ -37,7 +37,7 @@ const burnedBy = (tspl: Uint8Array): { commands: string[]; pictures: Picture[] }
 };
 
 describe('TSPL', () => {
-  it('is these bytes for a small bitmap: paper, darkness, and a dot that burns as a zero', () => {
+  it('a small bitmap is these bytes: paper, darkness, and a dot that burns as a zero', () => {
     const bitmap = blankBitmap(16, 2);
     setDot(bitmap, 0, 0, true);
     setDot(bitmap, 15, 1, true);
