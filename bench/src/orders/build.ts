@@ -11,6 +11,8 @@ export interface RunningBuild {
   url: string;
   /** Of the server, API and worker in one process. */
   pid: number;
+  /** Of the carrier simulator. */
+  simulator: number;
   data: string;
   /** Where its PostgreSQL listens. */
   socket(): string;
@@ -75,6 +77,7 @@ export const startBuild = async (checkout: string, parcels: number): Promise<Run
   return {
     url,
     pid: server.pid!,
+    simulator: simulator.pid!,
     data,
     socket: () => readFileSync(join(data, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[4]!,
     restart: async (command) => {

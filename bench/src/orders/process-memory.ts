@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { postgresOf } from './process-time.ts';
+import { namedPostgresOf } from './process-time.ts';
 
 /** Megabytes of a field of /proc/PID/status; 0 for a process that has ended. */
 const statusOf = (pid: number, field: string): number => {
@@ -11,21 +11,17 @@ const statusOf = (pid: number, field: string): number => {
   }
 };
 
-export interface Memory {
-  /** Resident set of the server. */
-  node: number;
-  /** Of PostgreSQL without the buffers that its processes share, whose size is set when it starts. */
-  postgres: number;
-  /** Its processes: as many more than five as there are connections. */
-  processes: number;
+/** A process by what it does: `server`, `simulator`, `connection` of PostgreSQL, or one of PostgreSQL's own, such as `checkpointer`. */
+export interface ProcessMemory {
+  what: string;
+  pid: number;
+  /** Megabytes: the resident set of a node; of PostgreSQL without the buffers that its processes share, whose size is set when it starts. */
+  mb: number;
 }
 
-/** Megabytes in use by a server and by the PostgreSQL that it started. Linux only. */
-export const memoryOf = (server: number): Memory => {
-  const processes = postgresOf(server);
-  return {
-    node: statusOf(server, 'VmRSS'),
-    postgres: processes.reduce((sum, pid) => sum + statusOf(pid, 'RssAnon'), 0),
-    processes: processes.length,
-  };
-};
+/** Megabytes of each process of a build, of the PostgreSQL that it started and of its simulator. Linux only. */
+export const memoriesOf = (build: { pid: number; simulator: number }): ProcessMemory[] => [
+  { what: 'server', pid: build.pid, mb: statusOf(build.pid, 'VmRSS') },
+  { what: 'simulator', pid: build.simulator, mb: statusOf(build.simulator, 'VmRSS') },
+  ...namedPostgresOf(build.pid).map(({ pid, what }) => ({ what, pid, mb: statusOf(pid, 'RssAnon') })),
+];

@@ -29,8 +29,16 @@ const postgresBelow = (all: readonly Process[], server: number): Process[] => {
   return below(server).filter(({ command }) => command.startsWith('postgres:') || command.includes('bin/postgres'));
 };
 
-/** The processes of the PostgreSQL that a server started. Linux only. */
-export const postgresOf = (server: number): number[] => postgresBelow(allProcesses(), server).map(({ pid }) => pid);
+/** PostgreSQL's own processes name themselves; a connection names its role, database and state. */
+const ownName =
+  /^postgres: (checkpointer|background writer|walwriter|autovacuum launcher|autovacuum worker|logical replication launcher|io worker|parallel worker)/;
+
+/** The processes of the PostgreSQL that a server started, each by what it does: `connection`, `postmaster`, or the name it has from PostgreSQL. Linux only. */
+export const namedPostgresOf = (server: number): { pid: number; what: string }[] =>
+  postgresBelow(allProcesses(), server).map(({ pid, command }) => ({
+    pid,
+    what: ownName.exec(command)?.[1] ?? (command.startsWith('postgres:') ? 'connection' : 'postmaster'),
+  }));
 
 /** Milliseconds of processor time of a server's node and of the PostgreSQL that it started, backends that have ended included. Linux only. */
 export const processTimes = (server: number): { node: number; postgres: number } => {
