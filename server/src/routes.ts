@@ -45,7 +45,7 @@ import * as orderForm from '#features/parcels/order-form.ts';
 import * as details from '#features/parcels/details.ts';
 import { ofExpress as callsOfExpress } from '#features/parcels/calls.ts';
 import { counts } from '#features/parcels/counts.ts';
-import { listText } from '#features/parcels/list.ts';
+import { answerList } from '#features/parcels/list.ts';
 import * as expressWaybill from '#features/parcels/waybill.ts';
 import * as exceptions from '#features/parcels/exceptions.ts';
 import * as expresses from '#features/parcels/expresses.ts';
@@ -128,7 +128,7 @@ const all: readonly Route<App>[] = [
   route(outageCalls.carrierOutages, outages.list),
 
   // A search for a phone is counted, which writes.
-  route(express.listExpresses, listText, (query) => !('q' in query)),
+  route(express.listExpresses, answerList, (query) => !('q' in query)),
   route(express.countExpresses, counts),
   route(express.expressOptions, orderForm.options),
   route(express.expressStations, orderForm.stations),

@@ -20,6 +20,7 @@ import { inStates, parcelConditions, statesOfGroup, statesOfTab, tabConditions }
 import type { ParcelFilters } from './filters.ts';
 import { foundParcels } from './search.ts';
 import type { Search } from './search.ts';
+import { searchBounds } from './search-keys.ts';
 
 type Answer = OutputOf<typeof countExpresses>;
 
@@ -103,7 +104,7 @@ export const counts = (app: App, actor: Actor, filters: ParsedOf<typeof countExp
   return app.db.tx(scope, async (tx) => {
     if (isStepped(filters)) return wholeAnswer(await steppedSums(tx, scope, filters), filters);
     assertDays(boundedParcels, filters, app.clock.now());
-    const narrow = (before: number | null): Promise<Narrowed> => parcelConditions(app, tx, actor, scope, filters, before, origin);
+    const narrow = (before: number | null): Promise<Narrowed> => parcelConditions(app, tx, actor, scope, filters, { before, most: searchBounds.found }, origin);
     let narrowed = await narrow(filters.searched_before ?? null);
     let answer = await windowAnswer(tx, narrowed, filters);
     // A reader of a list waits for one window; an exact count, and one before a bulk action or an export, adds up all.

@@ -17,6 +17,7 @@ import { failFields } from '#platform/fail.ts';
 import type { Origin } from '#platform/http/context.ts';
 import { searchParcels } from './search.ts';
 import type { Search } from './search.ts';
+import type { Reach } from './search-keys.ts';
 
 /** What narrows the list and its counts alike. */
 export type ParcelFilters = Omit<ParsedOf<typeof countExpresses>, 'exact'>;
@@ -92,18 +93,18 @@ const conditionsOf = (actor: Actor, scope: Scope, filters: ParcelFilters, now: D
   ...fieldConditions(actor, filters),
 ];
 
-/** Every filter but the tab, as conditions on parcels `e` of `foundParcels(search)`. `before`: the search looks at older parcels alone. */
+/** Every filter but the tab, as conditions on parcels `e` of `foundParcels(search)`; a search looks at the parcels of `where`. */
 export const parcelConditions = async (
   app: App,
   tx: Tx,
   actor: Actor,
   scope: Scope,
   filters: ParcelFilters,
-  before: number | null,
+  where: Reach,
   origin: Origin | null,
 ): Promise<{ base: Condition[]; search: Search }> => {
   const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'expresses', q: filters.q, station_id: filters.station_id });
-  const search = await searchParcels(tx, scope, { station_id: actor.station_id, everywhere }, filters.q, before);
+  const search = await searchParcels(tx, scope, { station_id: actor.station_id, everywhere }, filters.q, where);
   return { base: [...conditionsOf(actor, scope, filters, app.clock.now()), ...search.rest], search };
 };
 

@@ -16,10 +16,18 @@ export const searchBounds = {
   /** Parcels found at once. */
   found: 1_000,
 };
-/** Keys read to learn which of several pairs is the rarest, and pairs compared. */
-const probed = { keys: 500, pairs: 16 };
+/** Keys read to learn which of several pairs is the rarest, of a station among several at least so many, and pairs compared. */
+const probed = { keys: 100, fewest: 5, pairs: 16 };
 /** Of a station among several, newest first, at least so many keys. */
 const fewest = 20;
+
+/** Where a search looks. */
+export interface Reach {
+  /** Older parcels than this id alone; null: all. */
+  before: number | null;
+  /** Parcels found at once, at most `searchBounds.found`. */
+  most: number;
+}
 
 /** Parcels found, newest first; `searched_to`: every parcel from this id on was searched, null: all were. */
 export interface FoundWindow {
@@ -68,9 +76,9 @@ const keysOf = (scope: Scope, range: KeyRange, before: number | null, tail: Quer
 };
 
 /** How many newest keys of each stream are read, so that all streams together read `most`. */
-const perStream = (scope: Scope, most: number): number => {
+const perStream = (scope: Scope, most: number, least = fewest): number => {
   const streams = scope.kind === 'all' ? 1 : Math.max(scope.stations.length, 1);
-  return streams === 1 ? most : Math.max(fewest, Math.floor(most / streams));
+  return streams === 1 ? most : Math.max(least, Math.floor(most / streams));
 };
 
 const newest = (limit: number): Query => sql`order by k.express_id desc limit ${sql.lit(limit)}`;
@@ -92,10 +100,8 @@ const having = (keys: readonly string[]): Condition =>
   )}`;
 
 /** One parcel more than a window holds shows that there are older ones. */
-const windowFrom = (ids: number[], low: number): FoundWindow =>
-  ids.length > searchBounds.found
-    ? { ids: ids.slice(0, searchBounds.found), searched_to: ids[searchBounds.found - 1]! }
-    : { ids, searched_to: low > 0 ? low : null };
+const windowFrom = (ids: number[], low: number, most: number): FoundWindow =>
+  ids.length > most ? { ids: ids.slice(0, most), searched_to: ids[most - 1]! } : { ids, searched_to: low > 0 ? low : null };
 
 /** The newest parcels older than `before` with a key in one of the ranges, and with all these pairs of characters; null where a range holds more keys than are read. */
 export const windowOf = async (
@@ -103,7 +109,7 @@ export const windowOf = async (
   scope: Scope,
   ranges: readonly KeyRange[],
   pairs: readonly string[],
-  before: number | null,
+  { before, most }: Reach,
 ): Promise<FoundWindow | null> => {
   const reads = ranges.map(
     (range, at) => sql`(select ${sql.lit(at)} as range, k.* from (${keysOf(scope, range, null, sql``)}) k limit ${sql.lit(searchBounds.walked + 1)})`,
@@ -111,10 +117,10 @@ export const windowOf = async (
   const { frequent, ids } = await oneRow(
     tx,
     sql<{ frequent: boolean; ids: number[] }>`with walked as materialized (${sql.join(reads, sql` union all `)}),
-      found as (select distinct w.express_id from walked w where ${older('w.express_id', before)} and ${having(pairs)} order by 1 desc limit ${sql.lit(searchBounds.found + 1)})
+      found as (select distinct w.express_id from walked w where ${older('w.express_id', before)} and ${having(pairs)} order by 1 desc limit ${sql.lit(most + 1)})
     select exists (select 1 from walked group by range having count(*) > ${sql.lit(searchBounds.walked)}) as frequent, array(select express_id from found order by 1 desc) as ids`,
   );
-  return frequent ? null : windowFrom(ids, 0);
+  return frequent ? null : windowFrom(ids, 0, most);
 };
 
 /** Of several pairs of characters the rarest first: the one with the fewest keys, or whose newest keys reach back furthest. */
@@ -122,7 +128,7 @@ export const rarestOf = async (tx: Tx, scope: Scope, keys: readonly string[], be
   const compared = keys.slice(0, probed.pairs);
   const probes = compared.map(
     (key, at) =>
-      sql`select ${sql.lit(at)} as at, count(*) as n, avg(k.express_id) as newest from (${keysOf(scope, pair(key), before, newest(perStream(scope, probed.keys)))}) k`,
+      sql`select ${sql.lit(at)} as at, count(*) as n, avg(k.express_id) as newest from (${keysOf(scope, pair(key), before, newest(perStream(scope, probed.keys, probed.fewest)))}) k`,
   );
   const { rows } = await sql<{ at: number }>`select at from (${sql.join(probes, sql` union all `)}) p order by n, newest limit 1`.execute(tx);
   const rarest = compared[rows[0]!.at]!;
@@ -130,47 +136,47 @@ export const rarestOf = async (tx: Tx, scope: Scope, keys: readonly string[], be
 };
 
 /** Parcels older than `before` with the pair `key` and all the others, among the newest `limit` of each stream with `key`; every such parcel from the id `low` on is among them. */
-const walkPair = (
-  tx: Tx,
-  scope: Scope,
-  key: string,
-  others: readonly string[],
-  before: number | null,
-  limit: number,
-): Promise<{ low: number; ids: number[] }> =>
+const walkPair = (tx: Tx, scope: Scope, [key, ...others]: readonly string[], { before, most }: Reach, limit: number): Promise<{ low: number; ids: number[] }> =>
   oneRow(
     tx,
-    sql<{ low: number; ids: number[] }>`with walked as materialized (${keysOf(scope, pair(key), before, newest(limit))}),
+    sql<{ low: number; ids: number[] }>`with walked as materialized (${keysOf(scope, pair(key!), before, newest(limit))}),
       -- Below the oldest key of a station with more of them, other stations' parcels would leave it out.
       reached as (select coalesce(max(low), 0) as low from (select min(express_id) as low from walked group by stream having count(*) >= ${sql.lit(limit)}) s),
-      found as (select w.express_id from walked w where w.express_id >= (select low from reached) and ${having(others)} order by 1 desc limit ${sql.lit(searchBounds.found + 1)})
+      found as (select w.express_id from walked w where w.express_id >= (select low from reached) and ${having(others)} order by 1 desc limit ${sql.lit(most + 1)})
     select (select low from reached) as low, array(select express_id from found order by 1 desc) as ids`,
   );
 
-/**
- * The newest parcels older than `before` with the pair `key` and all the others, among at most `searchBounds.walked` with `key`. Of several pairs a tenth is walked
- * first, which fills a window where most parcels have both.
- */
-export const newestOf = async (tx: Tx, scope: Scope, key: string, others: readonly string[], before: number | null): Promise<FoundWindow> => {
-  const { walked, found } = searchBounds;
-  if (others.length === 0) {
-    const { low, ids } = await walkPair(tx, scope, key, others, before, Math.min(perStream(scope, walked), found + 1));
-    return windowFrom(ids, low);
+/** Keys walked one after the other for so many parcels: twice as many first, then a tenth of all, which fills a window where most parcels have every pair. */
+const stagesFor = (most: number): number[] => {
+  const { walked } = searchBounds;
+  const tenth = Math.floor(walked / 10);
+  const first = most * 2 < tenth ? [most * 2] : [];
+  return [...first, tenth, walked - tenth - (first[0] ?? 0)];
+};
+
+/** The newest parcels older than `before` with all these pairs, the rarest of which is the first, among at most `searchBounds.walked` with that one. */
+export const newestOf = async (tx: Tx, scope: Scope, keys: readonly string[], { before, most }: Reach): Promise<FoundWindow> => {
+  const ids: number[] = [];
+  let low = before;
+  for (const stage of stagesFor(most)) {
+    const limit = perStream(scope, stage);
+    const found = await walkPair(tx, scope, keys, { before: low, most }, keys.length === 1 ? Math.min(limit, most + 1) : limit);
+    ids.push(...found.ids);
+    low = found.low;
+    if (ids.length > most || low === 0) break;
   }
-  const first = await walkPair(tx, scope, key, others, before, perStream(scope, walked / 10));
-  if (first.ids.length > found || first.low === 0) return windowFrom(first.ids, first.low);
-  const second = await walkPair(tx, scope, key, others, first.low, perStream(scope, walked - walked / 10));
-  return windowFrom([...first.ids, ...second.ids], second.low);
+  return windowFrom(ids, low ?? 0, most);
 };
 
 /** The newest parcels `e` older than `before` that meet the condition, among the last `searchBounds.walked` ids: for what so many parcels have that looking it up would read them all. */
-export const windowByIds = async (tx: Tx, scope: Scope, condition: Condition, before: number | null): Promise<FoundWindow> => {
+export const windowByIds = async (tx: Tx, scope: Scope, condition: Condition, { before, most }: Reach): Promise<FoundWindow> => {
   const top = before ?? (await oneRow(tx, sql<{ top: number }>`select coalesce(pg_sequence_last_value('expresses_id_seq'::regclass), 0) + 1 as top`)).top;
   const low = Math.max(top - searchBounds.walked, 0);
   const { rows } = await sql<{ id: number }>`select e.id from expresses e where ${scopeCondition(scope, 'e.station_id', 'e.user_id')}
-      and e.id >= ${low} and e.id < ${top} and ${condition} order by e.id desc limit ${sql.lit(searchBounds.found + 1)}`.execute(tx);
+      and e.id >= ${low} and e.id < ${top} and ${condition} order by e.id desc limit ${sql.lit(most + 1)}`.execute(tx);
   return windowFrom(
     rows.map(({ id }) => id),
     low,
+    most,
   );
 };

@@ -78,9 +78,9 @@ interface Found {
   searched_to: number | null;
 }
 const search = async (token: string, query: string): Promise<Found> => (await api.call<Found>(token, 'GET', `/api/arco/expresses?${query}`)).data;
-const read = async (token: string, q: string): Promise<{ reads: number; found: number }> => {
+const read = async (token: string, q: string, size = 200): Promise<{ reads: number; found: number }> => {
   reads = 0;
-  const { items } = await search(token, `page_size=200&q=${encodeURIComponent(q)}`);
+  const { items } = await search(token, `page_size=${size}&q=${encodeURIComponent(q)}`);
   return { reads, found: items.length };
 };
 
@@ -121,6 +121,24 @@ describe('a search that finds more than one answer holds', () => {
     } while (cursor !== null);
     expect(found.length).toBe(filled);
     expect(found).toEqual([...new Set(found)].toSorted((a, b) => b - a));
+  });
+
+  it('a page smaller than the window goes on to its end and into the next, each parcel once', async () => {
+    for (const q of ['示例', '深圳 公司', 'WS26']) {
+      const found: number[] = [];
+      let cursor: string | null = '';
+      let pages = 0;
+      do {
+        const page: Found = await search(tokens.station, `q=${encodeURIComponent(q)}&page_size=20${cursor && `&cursor=${cursor}`}`);
+        // All pages are full but those at the end of a window.
+        expect(page.items.length === 20 || page.searched_to !== null || page.next_cursor === null).toBe(true);
+        found.push(...page.items.map(({ id }) => id));
+        cursor = page.next_cursor;
+        pages++;
+      } while (cursor !== null && pages < 40);
+      expect(found.length).toBeGreaterThan(500);
+      expect(found).toEqual([...new Set(found)].toSorted((a, b) => b - a));
+    }
   });
 
   it('a search reads at most so many keys of the rarest pair, and says where it stopped although nothing was found', async () => {
@@ -175,5 +193,12 @@ describe('the plan of a search', () => {
     expect(grown).toEqual([]);
     // At most the keys walked (400), a probe of each, 500 of each pair to find the rarest, and the parcels found (250).
     expect([...Object.entries(few), ...Object.entries(many)].filter(([, n]) => n > 2_100)).toEqual([]);
+  });
+
+  it('a page of what many parcels have reads a few pages of them, not the whole window', async () => {
+    const all: Record<string, number> = {};
+    for (const role of ['super', 'partner', 'station', 'clerk'] as const)
+      for (const q of ['公司', '深圳 公司', 'WS260302']) all[`${role}: ${q}`] = (await read(tokens[role], q, 5)).reads;
+    expect(Object.entries(all).filter(([, n]) => n > 500)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { joinedPhone, wholePhone } from '#domain/phone-search/phone-search.ts';
 import { inAllStations, keyKinds, keyRange, newestOf, rarestOf, windowByIds, windowOf } from './search-keys.ts';
-import type { KeyRange } from './search-keys.ts';
+import type { KeyRange, Reach } from './search-keys.ts';
 
 /** What a search found. */
 export interface Search {
@@ -134,10 +134,10 @@ export const foundParcels = ({ ids }: Pick<Search, 'ids'>) =>
   ids === null ? sql`expresses e` : sql`(select * from expresses where id = any(${ids}::bigint[]) offset 0) e`;
 
 /**
- * The quick search of the parcel list: the newest parcels older than `before` that have all its words, found in the key table (docs/decisions/0036).
+ * The quick search of the parcel list: the newest parcels of `where` that have all its words, found in the key table (docs/decisions/0036).
  * Numbers lead, because their ranges hold few parcels; then the rarest pair of characters; the other words are compared with what it finds.
  */
-export const searchParcels = async (tx: Tx, scope: Scope, reach: PhoneReach, q: string | undefined, before: number | null): Promise<Search> => {
+export const searchParcels = async (tx: Tx, scope: Scope, reach: PhoneReach, q: string | undefined, where: Reach): Promise<Search> => {
   const words = searchWords(joinedPhone(q ?? ''));
   if (words.length === 0) return { ids: null, rest: [], missing: [], searched_to: null };
   if (words.length > 1 && words.every(looksLikeNumber)) return manyNumbers(tx, scope, reach, words);
@@ -148,10 +148,10 @@ export const searchParcels = async (tx: Tx, scope: Scope, reach: PhoneReach, q: 
   const rest = names.flatMap((name) => name.rest);
   const restBut = (lead?: string): Condition[] => [...rest, ...numbers.filter((word) => word !== lead).map((word) => numberCondition(reach, word))];
   for (const number of numbers) {
-    const window = await windowOf(tx, scope, numberRanges(reach, number), keys, before);
+    const window = await windowOf(tx, scope, numberRanges(reach, number), keys, where);
     if (window !== null) return { ...window, rest: restBut(number), missing: [] };
   }
-  if (keys.length === 0) return { ...(await windowByIds(tx, scope, all(restBut()), before)), rest: [], missing: [] };
-  const [rarest, ...others] = keys.length === 1 ? keys : await rarestOf(tx, scope, keys, before);
-  return { ...(await newestOf(tx, scope, rarest!, others, before)), rest: restBut(), missing: [] };
+  if (keys.length === 0) return { ...(await windowByIds(tx, scope, all(restBut()), where)), rest: [], missing: [] };
+  const rarestFirst = keys.length === 1 ? keys : await rarestOf(tx, scope, keys, where.before);
+  return { ...(await newestOf(tx, scope, rarestFirst, where)), rest: restBut(), missing: [] };
 };

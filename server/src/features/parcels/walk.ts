@@ -19,6 +19,7 @@ import { parcelConditions, tabConditions } from './filters.ts';
 import { sortable, sortedBy } from './list.ts';
 import { listColumns } from './list-columns.ts';
 import { foundParcels } from './search.ts';
+import { searchBounds } from './search-keys.ts';
 import { isNamed, namesOf, partOf } from './view.ts';
 import type { ListedExpress } from './view.ts';
 
@@ -51,7 +52,7 @@ const ids = (app: App, actor: Actor, filters: Filters, origin: Origin | null = n
     const found: number[] = [];
     let before = filters.searched_before ?? null;
     do {
-      const { base, search } = await parcelConditions(app, tx, actor, scope, filters, before, origin);
+      const { base, search } = await parcelConditions(app, tx, actor, scope, filters, { before, most: searchBounds.found }, origin);
       const window = await oneRow(
         tx,
         // Sorted once found, so that no plan walks all parcels in the order of the list.
