@@ -87,8 +87,12 @@ const fill = async ({ stations, user, colleague, voucher, merchant }: Network, f
       insert into import_rows (import_id, no, line, cells) select id, n, n, '[]' from made, generate_series(1, 20) n`.execute(tx);
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`insert into statements (station_id, transfer_id, seq, type, status, amount, freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
-      select ${station}, n, n, 'charge', 'posted', -100, 0, 0, '', ${at}, ${at}, ${at},
+      select ${station}, n, n, case when n % 400 = 1 then 'refund' when n % 500 = 2 and n / 7 % 4 = 3 then 'profit' else 'charge' end,
+        case when n % 500 = 7 then 'reversed' else 'posted' end, -100, 0, 0, '', ${at}, ${at}, ${at},
         case when n <= 100 then '2026-01' else '2026-03' end, '' from ${rows}`.execute(tx);
+    // Requests that wait are as many at each size.
+    await sql`insert into statements (station_id, type, status, amount, freeze_amount, profit, description, created_at, updated_at, hash)
+      select ${station}, 'top_up', 'pending', 100, 0, 0, '', ${at}, ${at}, '' from ${rows} where n < 100`.execute(tx);
     await sql`insert into audit_log (at, account_name, role, action, subject, subject_id, station_id)
       select ${at}, 'a', 'station', 'edit', 'expresses', n / 10, ${station} from ${rows}`.execute(tx);
     await sql`insert into contacts (station_id, kind, name, phone, province, city, county, address, updated_at)
@@ -151,6 +155,12 @@ const lists: [name: string, read: Read, who: Who[]][] = [
   // The lines before a month, behind which the newest of it is not looked for.
   ['billing lines of an old month', twoPages(statements.list, { period: '2026-01' }), managers],
   ['billing lines of an old month, oldest first', twoPages(statements.list, { period: '2026-01', sort: 'posted_at' }), managers],
+  ['billing lines of a rare type', twoPages(statements.list, { type: ['refund'] }), managers],
+  ['billing lines of a rare type, oldest first', twoPages(statements.list, { type: ['refund'], sort: 'posted_at' }), managers],
+  ['billing lines of several rare types', twoPages(statements.list, { type: ['refund', 'payout', 'top_up'] }), managers],
+  ['billing lines of shares where there are none', twoPages(statements.list, { type: ['profit'] }), ['partner', 'station']],
+  ['requests that wait', twoPages(statements.list, { status: 'pending' }), managers],
+  ['lines that were taken back', twoPages(statements.list, { status: 'reversed' }), managers],
   ['counts of billing lines', (on, actor) => statements.counts(on, actor, {}), managers],
   ['counts of charges', (on, actor) => statements.counts(on, actor, { type: ['charge'] }), managers],
   ['counts of billing lines of a month', (on, actor) => statements.counts(on, actor, { period: '2026-03' }), managers],

@@ -11,6 +11,7 @@ import { inOrder } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
+import { rareLines } from './rare-lines.ts';
 import { closedMonths, stripOf } from './statement-list.ts';
 import type { StatementFilters, StatementPaging, Strip } from './statement-list.ts';
 import { monthSums, ofStations, sumsOfFilters } from './statement-sums.ts';
@@ -50,13 +51,17 @@ const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('
 
 const equal = equalIn('s');
 
+/** In words that the partial indexes have: requests, which moved nothing, and lines that were taken back. */
+const statusCondition = (status: NonNullable<StatementFilters['status']>): Condition =>
+  status === 'pending' || status === 'declined' ? sql<boolean>`(s.status = ${status} and s.transfer_id is null)` : sql<boolean>`s.status = ${sql.lit(status)}`;
+
 const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly string[]): Condition[] => [
   scopeCondition(scope, 's.station_id'),
   ...filterConditions(filters, { q: (q) => numbersCondition(scope, q) }),
   ofStations(scope, 's.station_id', filters),
   ...filterConditions(filters, {
     type: (types) => sql<boolean>`s.type = any(${types}::text[])`,
-    status: equal,
+    status: statusCondition,
     earned_from: (station_id) =>
       sql<boolean>`(s.profit <> 0 and exists (select 1 from ledger_transfers t where t.id = s.transfer_id and t.station_id = ${station_id} and ${scopeCondition(scope, 't.station_id')}))`,
     express_id: equal,
@@ -126,6 +131,16 @@ const monthBounds = (scope: Scope, { period, ...filters }: StatementFilters): Co
   ];
 };
 
+/** The transfers between which all shares are: a station without shares would be walked to its first line. Only lines of a movement are shares. */
+const shareBounds = (scope: Scope, { type, period, ...filters }: StatementFilters): Condition[] => {
+  if (period !== undefined || type?.length !== 1 || type[0] !== 'profit') return [];
+  const sums = monthSums(scope, filters, { kind: 'all' });
+  return [
+    sql<boolean>`s.transfer_id >= (select min(x.first_transfer) from ${sums} x where x.type = 'profit')`,
+    sql<boolean>`(s.transfer_id, s.id) <= ((select max(x.last_transfer) from ${sums} x where x.type = 'profit'), 9223372036854775807)`,
+  ];
+};
+
 const filterConditionsOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Condition[]> =>
   conditionsOf(scope, filters, filters.closed === undefined ? [] : await closedMonths(tx, scope));
 
@@ -134,9 +149,11 @@ export const listStatements = async (tx: Tx, scope: Scope, filters: StatementPag
   const descending = filters.sort !== 'posted_at';
   const direction = descending ? 'desc' : 'asc';
   const conditions = await filterConditionsOf(tx, scope, filters);
-  const { size } = pageWindow(filters);
   const order = sql.raw(descending ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id');
-  const picked = sql`select * from statements s where ${all([...conditions, ...monthBounds(scope, filters), ...afterCursor(filters.cursor, descending)])}
+  const { size, offset } = pageWindow(filters);
+  const matching = [...conditions, ...monthBounds(scope, filters), ...shareBounds(scope, filters), ...afterCursor(filters.cursor, descending)];
+  const rare = rareLines(scope, filters, matching, { column: 'transfer_id', descending, direction: sql.raw(direction) }, offset + size + 1);
+  const picked = sql`select * from statements s where ${rare ?? all(matching)} and ${scopeCondition(scope, 's.station_id')}
     order by ${order} ${limitOfPage(filters)}`;
   const { items, last } = pageOfRows(await answered(tx, scope, picked, direction), size);
   return { items: items.map(statementOf), total: null, total_is_capped: 0, next_cursor: last && cursorOf(last.transfer_id, last.id) };
