@@ -188,6 +188,24 @@ describe('the list of billing lines', () => {
     expect((await call('admin', 'GET', '/api/arco/statements?cursor=nonsense')).status).toBe(400);
   });
 
+  it('of rare types come page by page in the order of the whole list, requests among them, in both directions', async () => {
+    const rare = ['top_up', 'withdrawal', 'reversal', 'refund'];
+    for (const who of ['super', 'partner', 'station'])
+      for (const sort of ['posted_at', '-posted_at']) {
+        const whole = (await call(who, 'GET', `/api/arco/statements?page_size=200&sort=${sort}`)).data.items.filter(({ type }) => rare.includes(type));
+        const found: number[] = [];
+        for (let cursor: string | null = ''; cursor !== null;) {
+          const query = `page_size=1&sort=${sort}&type=${rare.join(',')}${cursor && `&cursor=${cursor}`}`;
+          const { data }: Answer<{ items: Statement[]; next_cursor: string | null }> = await call(who, 'GET', `/api/arco/statements?${query}`);
+          found.push(...data.items.map(({ id }) => id));
+          cursor = data.next_cursor;
+        }
+        expect([who, sort, found]).toEqual([who, sort, whole.map(({ id }) => id)]);
+        const second = await call(who, 'GET', `/api/arco/statements?page_size=1&page=2&sort=${sort}&type=${rare.join(',')}`);
+        expect(second.data.items.map(({ id }) => id)).toEqual(whole.slice(1, 2).map(({ id }) => id));
+      }
+  });
+
   it('tells the office which charges no bill of the carrier has yet, and nobody else', async () => {
     const owner = openOwner(app);
     const bill = async (status: string, hash: string): Promise<void> =>
