@@ -87,7 +87,7 @@ const fill = async ({ stations, user, colleague, voucher, merchant }: Network, f
       insert into import_rows (import_id, no, line, cells) select id, n, n, '[]' from made, generate_series(1, 20) n`.execute(tx);
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`insert into statements (station_id, transfer_id, seq, type, status, amount, freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
-      select ${station}, n, n, case when n % 400 = 1 then 'refund' when n % 500 = 2 and n / 7 % 4 = 3 then 'profit' else 'charge' end,
+      select ${station}, n, n, case when n % 40 = 1 then 'refund' when n % 500 = 2 and n / 7 % 4 = 3 then 'profit' else 'charge' end,
         case when n % 500 = 7 then 'reversed' else 'posted' end, -100, 0, 0, '', ${at}, ${at}, ${at},
         case when n <= 100 then '2026-01' else '2026-03' end, '' from ${rows}`.execute(tx);
     // Requests that wait are as many at each size.

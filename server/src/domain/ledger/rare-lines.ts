@@ -23,7 +23,8 @@ const isRareType = (type: StatementType): boolean => (rareTypes as StatementType
 
 /**
  * The lines that can be on the first `count` rows of a list of rare types: of each station and type its newest, from their index, and the requests, which have no
- * transfer yet. Null where the types are no rare ones. `conditions` are those of the list.
+ * transfer yet. Null where the types are no rare ones. `conditions` are those of the list without the types: the index begins with these, and beside a second
+ * condition on them PostgreSQL would read and sort all lines of the type.
  */
 export const rareLines = (
   scope: Scope,
@@ -38,6 +39,6 @@ export const rareLines = (
   const splits = stations === null ? [types] : [stations, types];
   if (splits.reduce((product, { values }) => product * values.length, count) > mostRead) return null;
   const posted = firstIds(byTransfer, splits, [isRare, sql<boolean>`s.transfer_id is not null`, ...conditions], order, count);
-  const requests = sql`select s.id from statements s where s.transfer_id is null and ${all([...conditions])} order by s.id ${order.direction} limit ${sql.lit(count)}`;
+  const requests = sql`select s.id from statements s where s.transfer_id is null and s.type = any(${type}::text[]) and ${all(conditions)} order by s.id ${order.direction} limit ${sql.lit(count)}`;
   return sql<boolean>`s.id = any(array(${posted}) || array(${requests}))`;
 };

@@ -148,12 +148,14 @@ const filterConditionsOf = async (tx: Tx, scope: Scope, filters: StatementFilter
 export const listStatements = async (tx: Tx, scope: Scope, filters: StatementPaging): Promise<Listed<Statement>> => {
   const descending = filters.sort !== 'posted_at';
   const direction = descending ? 'desc' : 'asc';
-  const conditions = await filterConditionsOf(tx, scope, filters);
   const order = sql.raw(descending ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id');
   const { size, offset } = pageWindow(filters);
-  const matching = [...conditions, ...monthBounds(scope, filters), ...shareBounds(scope, filters), ...afterCursor(filters.cursor, descending)];
-  const rare = rareLines(scope, filters, matching, { column: 'transfer_id', descending, direction: sql.raw(direction) }, offset + size + 1);
-  const picked = sql`select * from statements s where ${rare ?? all(matching)} and ${scopeCondition(scope, 's.station_id')}
+  const after = [...monthBounds(scope, filters), ...shareBounds(scope, filters), ...afterCursor(filters.cursor, descending)];
+  const closed = filters.closed === undefined ? [] : await closedMonths(tx, scope);
+  const matching = (only: StatementFilters): Condition[] => [...conditionsOf(scope, only, closed), ...after];
+  const byTransfer = { column: 'transfer_id', descending, direction: sql.raw(direction) };
+  const rare = rareLines(scope, filters, matching({ ...filters, type: undefined }), byTransfer, offset + size + 1);
+  const picked = sql`select * from statements s where ${rare ?? all(matching(filters))} and ${scopeCondition(scope, 's.station_id')}
     order by ${order} ${limitOfPage(filters)}`;
   const { items, last } = pageOfRows(await answered(tx, scope, picked, direction), size);
   return { items: items.map(statementOf), total: null, total_is_capped: 0, next_cursor: last && cursorOf(last.transfer_id, last.id) };

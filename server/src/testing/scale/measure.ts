@@ -30,12 +30,12 @@ const tolerated = 50;
 export const percentile = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))]!;
 
-/** Rows of a list; of anything else, its numbers and texts. */
-const answeredBy = (text: string): number => {
+/** Rows of a list; of anything else, a board too, its numbers and texts. */
+const answeredBy = (path: string, text: string): number => {
   const { data } = JSON.parse(text) as { data: unknown };
   const leaves = (value: unknown): number =>
     value !== null && typeof value === 'object' ? Object.values(value).reduce((sum: number, one) => sum + leaves(one), 0) : 1;
-  const items = (data as { items?: unknown[] } | null)?.items;
+  const items = path.includes('/workplace/') ? undefined : (data as { items?: unknown[] } | null)?.items;
   return Math.max(1, items ? items.length : leaves(data));
 };
 
@@ -77,7 +77,7 @@ export const measure = async (api: Api, bare: Bare, owner: pg.Client, role: stri
     if (ms === null) break;
     bareTimes.push(ms);
   }
-  const answered = answeredBy(warm.text);
+  const answered = answeredBy(one.path(0), warm.text);
   return {
     ...figure,
     runs: times.length,
