@@ -9,19 +9,25 @@ export interface BoundedList {
   filters: readonly string[];
   /** Filters that find few rows by an index; beside one of them no days are needed. */
   narrow: readonly string[];
+  /** Filters with other days. */
+  also?: BoundedList;
 }
 
 /** Days that such a filter or order may read at most. */
 export const mostDays = 31;
+
+/** Parcels that came into a state are found by their moves, whose days are others than those of creation. */
+const boundedArrivals: BoundedList = { days: 'arrived', sorts: [], filters: ['arrived'], narrow: ['q'] };
 
 export const boundedParcels: BoundedList = {
   days: 'created',
   sorts: ['post_amount', 'weight', 'cal_weight', 'state_code'],
   filters: ['promise_id', 'receive_province', 'goods', 'project_id', 'insured', 'printed', 'post_amount_from', 'post_amount_to', 'weight_difference'],
   narrow: ['q', 'unmoved_hours', 'need_retry', 'exception'],
+  also: boundedArrivals,
 };
 
-/** Types of lines are found by walking back; an amount or a sign that few lines have is not. */
+/** Types of lines have indexes; an amount or a sign that few lines have has none. */
 export const boundedStatements: BoundedList = {
   days: 'posted',
   sorts: [],

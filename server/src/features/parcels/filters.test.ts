@@ -72,6 +72,17 @@ describe('the parcel list (requirements §10.15)', () => {
     },
   );
 
+  it('the parcels that came into a state are found within 31 days of coming into it', async () => {
+    const ask = async (range: string) =>
+      (await api.call<{ fields?: object }>(tokens.super, 'GET', `/api/arco/expresses?arrived=signed_for${range}`)).data.fields;
+    const refused = { arrived_from: { code: 'days_required', params: { days: 31 } } };
+    expect(await ask('')).toEqual(refused);
+    expect(await ask('&created_from=2026-02-20')).toEqual(refused);
+    expect(await ask('&arrived_from=2025-01-01&arrived_to=2025-02-01')).toEqual(refused);
+    expect(await ask('&arrived_from=2025-01-01&arrived_to=2025-01-31')).toBeUndefined();
+    expect(await ask('&arrived_from=2026-01-31')).toBeUndefined();
+  });
+
   it('an export that was begun with days that fit goes on after midnight', async () => {
     const actor = (await actorOfAccount(api.app.db, 1))!;
     const filters = { sort: 'post_amount', created_from: '2026-01-30', page_size: 20 };

@@ -7,4 +7,5 @@ import { failFields } from '#platform/fail.ts';
 export const assertDays = (list: BoundedList, filters: object, now: Date): void => {
   if (neededDays(list, filters as Readonly<Record<string, unknown>>, businessDay(now)) !== null)
     failFields({ [`${list.days}_from`]: { code: 'days_required', params: { days: mostDays } } });
+  if (list.also) assertDays(list.also, filters, now);
 };

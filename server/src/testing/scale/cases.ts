@@ -87,7 +87,7 @@ const filterCases = ({ day, days30, station }: Samples, role: Role['name']): Cas
     'amount to': 'post_amount_to=900',
     'weight difference': 'weight_difference=3000',
     'arrived today': `arrived=signed_for&arrived_from=${day}&arrived_to=${day}`,
-    'arrived ever': 'arrived=exception',
+    'arrived lately': `arrived=exception&arrived_from=${days30}`,
     unmoved: 'unmoved_hours=72',
     template: 'voucher_id=3',
     ...(role === 'super' && { merchant: 'merchant_id=1' }),

@@ -131,7 +131,8 @@ export const listInput = (place: ListPlace): Record<string, string | number> => 
 /** The place of a list whose filters and order are limited to some days: those that they need are chosen where the address has none, or too many. */
 export const boundedPlace = (place: ListPlace, list: BoundedList, day = today(Date.now())): ListPlace => {
   const needed = neededDays(list, { ...place.values, q: place.q, sort: place.sort }, day);
-  return needed === null ? place : { ...place, values: { ...place.values, [`${list.days}_from`]: needed.from } };
+  const bounded = needed === null ? place : { ...place, values: { ...place.values, [`${list.days}_from`]: needed.from } };
+  return list.also ? boundedPlace(bounded, list.also, day) : bounded;
 };
 
 export const activeFilters = <F extends FilterRule>(place: ListPlace, filters: readonly F[]): F[] =>
