@@ -71,9 +71,12 @@ export const profitBySource = async (tx: Tx, scope: Scope, days: Days, earner_id
 export const spentLately = (scope: Scope, today: string) => sql<number>`(select coalesce(sum(d.amount), 0)::bigint from ledger_days d
   where ${scopeCondition(scope, 'd.station_id')} and d.station_id = r.id and d.what = 'spent' and d.day >= ${today}::date - ${spendingDays}::int and d.day < ${today}::date)`;
 
-/** Whether the available balance of station `r` lasts fewer than `days` days at its recent spending; an overdrawn one counts as zero. */
-export const runsOutIn = (scope: Scope, today: string, days: number) =>
-  sql<boolean>`(r.status = 1 and r.has_amount = 1 and (r.available < 0 or r.available * ${spendingDays}::int < ${days}::int * ${spentLately(scope, today)}))`;
+/**
+ * Whether the available balance of station `r` lasts fewer than `days` days at its recent spending; an overdrawn one counts as zero. `spent`: what `spentLately`
+ * says, where the query has it already.
+ */
+export const runsOutIn = (scope: Scope, today: string, days: number, spent = spentLately(scope, today)) =>
+  sql<boolean>`(r.status = 1 and r.has_amount = 1 and (r.available < 0 or r.available * ${spendingDays}::int < ${days}::int * ${spent}))`;
 
 /** Task: adds the steps of the last minutes to the sums. */
 export const rollUpMoney = async (tx: Tx): Promise<void> => {

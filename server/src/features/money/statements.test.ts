@@ -195,7 +195,7 @@ describe('the list of billing lines', () => {
         const whole = (await call(who, 'GET', `/api/arco/statements?page_size=200&sort=${sort}`)).data.items.filter(({ type }) => rare.includes(type));
         const found: number[] = [];
         for (let cursor: string | null = ''; cursor !== null;) {
-          const query = `page_size=1&sort=${sort}&type=${rare.join(',')}${cursor && `&cursor=${cursor}`}`;
+          const query: string = `page_size=1&sort=${sort}&type=${rare.join(',')}${cursor && `&cursor=${cursor}`}`;
           const { data }: Answer<{ items: Statement[]; next_cursor: string | null }> = await call(who, 'GET', `/api/arco/statements?${query}`);
           found.push(...data.items.map(({ id }) => id));
           cursor = data.next_cursor;

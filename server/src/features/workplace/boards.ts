@@ -93,8 +93,8 @@ export const balances = (app: App, actor: Actor, { days = 7 }: ParsedOf<typeof c
   const today = businessDay(app.clock.now());
   return app.db.tx(scope, async (tx) => {
     const { rows } = await sql<RowOf<'stations', 'name' | 'available'> & { station_id: number; spent: number }>`
-      select r.id as station_id, r.name, r.available, ${spentLately(scope, today)} as spent from stations r
-      where ${scopeCondition(scope, 'r.id')} and ${runsOutIn(scope, today, days)}`.execute(tx);
+      select r.id as station_id, r.name, r.available, x.spent from stations r cross join lateral (select ${spentLately(scope, today)} as spent offset 0) x
+      where ${scopeCondition(scope, 'r.id')} and ${runsOutIn(scope, today, days, sql<number>`x.spent`)}`.execute(tx);
     const items = rows.map(({ spent, ...row }) => ({
       ...row,
       daily: averageOf(spent, spendingDays),
