@@ -172,7 +172,7 @@ const sheetDay = async (browser: Browser, place: Place): Promise<boolean> => {
   return sheet.total < sheetGoalMs;
 };
 
-await runBench('day', 7, async () => {
+await runBench('day', 15, async () => {
   const browser = await startBrowser();
   if (process.argv.includes('--sheet')) return sheetDay(browser, await startPlace('day', undefined));
   if (checkoutBefore !== undefined) console.log(line('before', await fiveParcels(browser, await startPlace('day-before', resolve(checkoutBefore)))));
