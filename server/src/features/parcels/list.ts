@@ -156,10 +156,5 @@ export const listText = async (app: App, actor: Actor, filters: Filters, origin:
 };
 
 /** The answer to a request for the list. */
-export const answerList = (
-  app: App,
-  actor: Actor,
-  filters: Filters,
-  origin: Origin | null = null,
-): Promise<WrittenAnswer | OutputOf<typeof listExpresses>> =>
+export const answerList = (app: App, actor: Actor, filters: Filters, origin: Origin | null = null): Promise<WrittenAnswer | OutputOf<typeof listExpresses>> =>
   filters.q === undefined ? listText(app, actor, filters, origin) : list(app, actor, filters, origin);
