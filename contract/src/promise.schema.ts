@@ -25,6 +25,9 @@ export const promise = z.object({
   used_count: z.int(),
   /** From ordering to signing, on average over what was signed for in the last 30 days; null: nothing was. */
   average_hours: z.nullable(z.int()),
+  /** Of the parcels delivered in the last 30 days those for which the carrier had promised a time, and the rate of those that kept it, in basis points; null: there were none. */
+  due_count: z.int(),
+  on_time_rate: z.nullable(z.int()),
   status: flag,
   ...stored,
 });

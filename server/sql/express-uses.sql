@@ -1,4 +1,5 @@
--- Parcels by day of each template, carrier account, region of a template and insurance tier, as signed steps: screens show how often each was used in thirty days.
+-- Parcels by day of each template, carrier account, region of a template, insurance tier and delivery time, as signed steps: screens show how often each was used in
+-- thirty days, and how delivery times were kept.
 
 -- Of all stations: the office's.
 alter table express_uses enable row level security;
@@ -38,6 +39,37 @@ begin
   return null;
 end $$;
 
+-- What a parcel adds to its delivery time: itself, on the day it was made; signed for, on the day of the signature, with the minutes it took and whether the promised
+-- time was kept. A parcel that came back was not delivered.
+create or replace function express_promise_uses(e expresses) returns table (what text, of_id bigint, day date, n bigint) language sql stable as $$
+  select u.what, p.id, u.day, u.n from promises p cross join lateral (
+    select 'promise' as what, business_day(e.created_at) as day, 1::bigint as n
+    union all select 'signed', business_day(e.signed_at), 1 where e.signed_at is not null and e.ordered_at is not null
+    union all select 'signed_minutes', business_day(e.signed_at), round(extract(epoch from e.signed_at - e.ordered_at) / 60)::bigint
+      where e.signed_at is not null and e.ordered_at is not null
+    union all select 'due', business_day(e.signed_at), 1 where e.state_code = 300 and e.signed_at is not null and e.promised_at is not null
+    union all select 'on_time', business_day(e.signed_at), 1 where e.state_code = 300 and e.signed_at <= e.promised_at) u
+  where p.provider = e.provider and p.promise_id = e.promise_id
+$$;
+
+create or replace function express_promise_step() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into express_uses (what, of_id, day, n) select k.what, k.of_id, k.day, k.n from express_promise_uses(new) k where k.n <> 0;
+  else
+    insert into express_uses (what, of_id, day, n)
+      select k.what, k.of_id, k.day, sum(k.n)
+      from (select * from express_promise_uses(new) union all select x.what, x.of_id, x.day, -x.n from express_promise_uses(old) x) k
+      group by 1, 2, 3 having sum(k.n) <> 0;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger express_promises_insert after insert on expresses for each row when (new.promise_id <> '') execute function express_promise_step();
+create or replace trigger express_promises_update after update of promise_id, signed_at, ordered_at, promised_at, state_code on expresses for each row
+  when ((old.promise_id, old.signed_at, old.ordered_at, old.promised_at, old.state_code = 300) is distinct from
+    (new.promise_id, new.signed_at, new.ordered_at, new.promised_at, new.state_code = 300)) execute function express_promise_step();
+
 create or replace trigger express_uses_insert after insert on expresses for each row
   when (new.voucher_id is not null or new.merchant_id is not null or new.price_lines <> '[]') execute function express_use_step();
 create or replace trigger express_uses_update after update of voucher_id, merchant_id, price_lines on expresses for each row
@@ -72,6 +104,11 @@ begin
     insert into express_uses (what, of_id, day, n, fresh)
       select k.what, k.of_id, business_day(e.created_at), count(*), false
       from expresses e cross join lateral express_use_keys(e.voucher_id, e.merchant_id, e.price_lines) k where k.what = any (kinds) group by 1, 2, 3;
+    analyze express_uses;
+  end if;
+  if not exists (select from express_uses u where u.what = 'promise') then
+    insert into express_uses (what, of_id, day, n, fresh)
+      select k.what, k.of_id, k.day, sum(k.n), false from expresses e cross join lateral express_promise_uses(e) k group by 1, 2, 3 having sum(k.n) <> 0;
     analyze express_uses;
   end if;
   perform set_config('waystation.scope', coalesce(scope, ''), true);

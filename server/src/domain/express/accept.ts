@@ -18,6 +18,7 @@ const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<Expr
   promise_time_type: accepted.promise_time_type || express.promise_id,
   pre_sort_result: accepted.pre_sort_result ?? express.pre_sort_result,
   print_data: accepted.print_data ?? express.print_data,
+  promised_at: accepted.delivery_promise_at ?? express.promised_at,
 });
 
 /**

@@ -85,6 +85,7 @@ const expressColumns = [
   'ordered_at',
   'picked_up_at',
   'signed_at',
+  'promised_at',
   'last_event_at',
   'cancel_requested_at',
   'cancel_reason',

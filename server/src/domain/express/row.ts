@@ -39,6 +39,7 @@ const carrierColumns = new Set<string>([
   'ordered_at',
   'picked_up_at',
   'signed_at',
+  'promised_at',
   'last_event_at',
   'polled_at',
   'carrier_order_code',

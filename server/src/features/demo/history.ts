@@ -21,6 +21,7 @@ export interface ParcelHistory {
 }
 
 const second = 1_000;
+const day = 86_400_000;
 const unmeasured = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
 const priceOf = (parcel: PlannedParcel, jd_weight: number | null): Price => {
@@ -85,6 +86,9 @@ const baseRow = (parcel: PlannedParcel, id: number, serial: number, price: Price
   surcharges: {},
   version: 2,
 });
+
+/** Days after the order on whose evening the example carrier promises to deliver; a part of its parcels comes later. */
+const promisedDays = 2;
 
 /** A refused order: held, given back, failed with the carrier's words. */
 const failedHistory = (history: ParcelHistory, refusedAt: Date): ParcelHistory => {
@@ -218,6 +222,7 @@ export const historyOf = (parcel: PlannedParcel, id: number, serial: number, rea
     delivery_id: waybillOf(serial),
     carrier_order_code: `EO${String(serial).padStart(13, '0')}`,
     ordered_at: answeredAt,
+    promised_at: new Date(Date.parse(`${businessDay(at)}T22:00:00+08:00`) + promisedDays * day),
   });
   history.moves.push({ from_code: 20, to_code: 100, cause: 'accepted', account_id: null, at: answeredAt });
   if (parcel.printed) Object.assign(express, { print_count: 1, print_uid: by, printed_at: new Date(at.getTime() + 600_000) });

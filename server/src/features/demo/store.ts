@@ -79,6 +79,7 @@ const columns = [
   'ordered_at',
   'picked_up_at',
   'signed_at',
+  'promised_at',
   'last_event_at',
   'charged_at',
   'terms',

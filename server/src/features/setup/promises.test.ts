@@ -57,6 +57,22 @@ describe('delivery times', () => {
     });
   });
 
+  it('delivery times say how many parcels with a promised time were delivered by it, in sums by day', async () => {
+    const deliver = (signed: string, state: number) =>
+      rowsOf(system, sql`update expresses set state_code = ${state}, signed_at = now() - interval '2 hours', promised_at = now() + ${signed}::interval`);
+    expect(await known()).toMatchObject({ due_count: 0, on_time_rate: null });
+    await deliver('1 hour', 300);
+    expect(await known()).toMatchObject({ due_count: 1, on_time_rate: 10_000 });
+    await deliver('-3 hours', 300);
+    expect(await known()).toMatchObject({ due_count: 1, on_time_rate: 0 });
+    await rowsOf(system, sql`select express_uses_roll_up()`);
+    expect(await known()).toMatchObject({ used_count: 1, due_count: 1, on_time_rate: 0, average_hours: 48 });
+    // What came back was not delivered.
+    await deliver('1 hour', 420);
+    expect(await known()).toMatchObject({ due_count: 0, on_time_rate: null });
+    await rowsOf(system, sql`update expresses set state_code = 0, signed_at = null, ordered_at = null, promised_at = null`);
+  });
+
   it('have the lanes that their templates serve', async () => {
     const { data } = await system.call<{ vouchers: { lanes: { from: string[]; to: string[] }[] }[] }>(admin, 'GET', `${base}/${(await known()).id}/coverage`);
     expect(data.vouchers.length).toBe(1);

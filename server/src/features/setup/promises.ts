@@ -6,6 +6,7 @@ import { provinceOf } from '@waystation/contract/provinces.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
 import type { App } from '#app.ts';
+import { usesLately } from '#domain/express/express-reads.ts';
 import { columnsOf, namesIn, onOff, switches } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
@@ -27,17 +28,17 @@ const audited: AuditedTable<'promises'> = {
   audited: ['promise_id', 'promise_name', 'promise_name_en', 'provider', 'cutoff_time', 'sort', 'status'],
   unique: { promises_code: 'promise_id' },
 };
-type Row = Omit<DeliveryPromise, 'voucher_count' | 'used_count' | 'average_hours'>;
+type Row = Omit<DeliveryPromise, 'voucher_count' | 'used_count' | 'average_hours' | 'due_count' | 'on_time_rate'>;
 
-/** With what uses it; both counts of parcels are answered from indexes alone (`expresses_recent`, `expresses_signed`). */
-const counted = sql`(select p.*, coalesce(v.n, 0) as voucher_count, coalesce(u.n, 0) as used_count, t.hours as average_hours from promises p
+const lately = (what: Parameters<typeof usesLately>[0]) => usesLately(what, 'p.id', sql`now()`);
+
+/** With what uses it, and how it was kept in the last thirty days, from sums by day. */
+const counted = sql`(select p.*, coalesce(v.n, 0) as voucher_count, ${lately('promise')} as used_count,
+    round(${lately('signed_minutes')} / 60.0 / nullif(${lately('signed')}, 0))::integer as average_hours, ${lately('due')} as due_count,
+    round(${lately('on_time')} * 10000.0 / nullif(${lately('due')}, 0))::integer as on_time_rate
+  from promises p
   left join (select provider, promise_id, count(*) as n from vouchers where status = 1 group by provider, promise_id) v
-    on v.provider = p.provider and v.promise_id = p.promise_id
-  left join (select e.provider, e.promise_id, count(*) as n from expresses e where e.created_at >= now() - interval '30 days' group by e.provider, e.promise_id) u
-    on u.provider = p.provider and u.promise_id = p.promise_id
-  left join (select e.provider, e.promise_id, round(avg(extract(epoch from e.signed_at - e.ordered_at)) / 3600)::integer as hours from expresses e
-    where e.signed_at >= now() - interval '30 days' and e.ordered_at is not null group by e.provider, e.promise_id) t
-    on t.provider = p.provider and t.promise_id = p.promise_id)`;
+    on v.provider = p.provider and v.promise_id = p.promise_id)`;
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listPromises>): Promise<Listed<DeliveryPromise>> =>
   app.db.tx(scopeOf(actor), (tx) =>
@@ -140,7 +141,7 @@ export const resource: Resource<App> = {
     source: listSource(calls.listPromises, list),
     columns: {
       ...columnsOf('text', 'promise_id promise_name promise_name_en provider cutoff_time'),
-      ...columnsOf('number', 'id sort voucher_count used_count average_hours'),
+      ...columnsOf('number', 'id sort voucher_count used_count average_hours due_count on_time_rate'),
       ...columnsOf('time', 'created_at updated_at'),
       status: onOff,
     },

@@ -254,7 +254,7 @@ export interface Schema {
     tree_id: Generated<number>;
   };
   express_uses: {
-    what: 'voucher' | 'merchant' | 'area' | 'guarantee';
+    what: 'voucher' | 'merchant' | 'area' | 'guarantee' | 'promise' | 'signed' | 'signed_minutes' | 'due' | 'on_time';
     of_id: number;
     day: string;
     n: number;
@@ -376,6 +376,7 @@ export interface Schema {
     handled_at: Timestamp | null;
     handled_uid: number | null;
     handled_note: Generated<string>;
+    promised_at: Timestamp | null;
   };
   frozen_terms: {
     digest: Buffer;

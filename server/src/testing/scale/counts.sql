@@ -16,5 +16,7 @@ on conflict (station_id, day, what, tree_id) do update set n = excluded.n;
 select express_roll_up();
 insert into express_uses (what, of_id, day, n, fresh)
 select x.what, x.of_id, business_day(e.created_at), count(*), false from expresses e cross join lateral express_use_keys(e.voucher_id, e.merchant_id, e.price_lines) x
-where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3;
+where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3
+union all select x.what, x.of_id, x.day, sum(x.n), false from expresses e cross join lateral express_promise_uses(e) x
+where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3 having sum(x.n) <> 0;
 select express_uses_roll_up();

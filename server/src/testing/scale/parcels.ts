@@ -32,6 +32,7 @@ const changed: Record<string, string> = {
   created_at: 'p.created_at',
   updated_at: 'least(q.updated_at + p.delta, p.until)',
   ordered_at: `case when p.kind = 'normal' then q.ordered_at + p.delta end`,
+  promised_at: `case when p.kind = 'normal' then q.promised_at + p.delta end`,
   picked_up_at: `case when p.kind = 'normal' then scale.past(q.picked_up_at, p.delta, p.until) end`,
   signed_at: `case when p.kind = 'normal' then scale.past(q.signed_at, p.delta, p.until) end`,
   last_event_at: `case when p.kind = 'normal' then least(q.last_event_at + p.delta, p.until) end`,

@@ -19,6 +19,12 @@ export const useDaysText = (): ((hours: number | null) => string) => {
   return (hours) => (hours === null ? '—' : t('promises.days', { days: format.number(Math.round((hours * 10) / 24) / 10) }));
 };
 
+/** "96.4%"; a dash where no parcel was delivered that had a promised time. */
+export const useOnTimeText = (): ((rate: number | null) => string) => {
+  const format = useFormat();
+  return (rate) => (rate === null ? '—' : format.percent(rate / 10_000));
+};
+
 export const usePromiseColumns = (
   actions: readonly RowAction<DeliveryPromise>[],
   switching: StatusSwitching,
@@ -28,6 +34,7 @@ export const usePromiseColumns = (
   const format = useFormat();
   const words = usePromiseWords();
   const days = useDaysText();
+  const rate = useOnTimeText();
   const english = language === 'en';
   const figure = (value: number) => <span className="tabular">{format.number(value)}</span>;
   return [
@@ -81,6 +88,13 @@ export const usePromiseColumns = (
       align: 'end',
       cell: (row) => <span className="tabular">{days(row.average_hours)}</span>,
     },
+    {
+      key: 'on_time_rate',
+      title: t('promises.on_time'),
+      width: english ? 88 : 80,
+      align: 'end',
+      cell: (row) => <span className="tabular">{rate(row.on_time_rate)}</span>,
+    },
     { key: 'created_at', title: t('lists.created'), width: 112, aside: true, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
     {
       key: 'actions',
@@ -98,6 +112,7 @@ export const PromiseCard = ({ row }: { row: DeliveryPromise }) => {
   const { t } = useTexts();
   const words = usePromiseWords();
   const days = useDaysText();
+  const rate = useOnTimeText();
   return (
     <RowCard>
       <div>
@@ -106,7 +121,8 @@ export const PromiseCard = ({ row }: { row: DeliveryPromise }) => {
         <span className={styles['end']}>{words.status.show!(row.status)}</span>
       </div>
       <div className={primitives['quiet']}>
-        {words.provider.show!(row.provider)} · {t('promises.used')} {row.used_count} · {t('promises.average')} {days(row.average_hours)}
+        {words.provider.show!(row.provider)} · {t('promises.used')} {row.used_count} · {t('promises.average')} {days(row.average_hours)} ·{' '}
+        {t('promises.on_time')} {rate(row.on_time_rate)}
       </div>
     </RowCard>
   );

@@ -11,7 +11,7 @@ import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import { shownValue } from '#resource/record/record-words.ts';
 import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
-import { useDaysText } from './columns.tsx';
+import { useDaysText, useOnTimeText } from './columns.tsx';
 import { LanesTab } from './lanes-tab.tsx';
 import { usePromiseWords } from './words.ts';
 import type { PromiseField } from './words.ts';
@@ -23,6 +23,7 @@ const Overview = ({ promise }: { promise: DeliveryPromise }) => {
   const format = useFormat();
   const words = usePromiseWords();
   const days = useDaysText();
+  const rate = useOnTimeText();
   return (
     <Facts
       facts={[
@@ -30,6 +31,8 @@ const Overview = ({ promise }: { promise: DeliveryPromise }) => {
         { key: 'voucher_count', label: t('promises.vouchers_long'), value: format.number(promise.voucher_count) },
         { key: 'used_count', label: t('promises.used_long'), value: format.number(promise.used_count) },
         { key: 'average_hours', label: t('promises.average_long'), value: days(promise.average_hours) },
+        { key: 'on_time_rate', label: t('promises.on_time_long'), value: rate(promise.on_time_rate) },
+        { key: 'due_count', label: t('promises.due_long'), value: format.number(promise.due_count) },
         { key: 'id', label: 'ID', value: promise.id },
         { key: 'created_at', label: t('lists.created'), value: format.moment(promise.created_at) },
         { key: 'updated_at', label: t('lists.updated'), value: format.moment(promise.updated_at) },
