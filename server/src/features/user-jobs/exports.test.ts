@@ -123,6 +123,7 @@ describe('the table of exports', () => {
     expresses: ['state_reason', 'weight_reason'],
     users: ['avatar'],
     merchants: ['secret_tails', 'proof'],
+    prints: ['latest'],
     statements: ['account_id', 'first_approved'],
   };
   const answeredBy = ({ source }: ExportList<App>): string[] => {
