@@ -40,6 +40,7 @@ const unaudited: Record<string, string> = {
   'POST /api/arco/expresses/{id}/track': 'asks the carrier for its trace, as the poll does',
   'POST /api/arco/imports/{id}/quote': 'calculates',
   'POST /api/arco/imports/{id}/sample': 'calculates',
+  'POST /api/arco/cargos/sheet': 'reads a sheet',
   'POST /api/arco/projects/{id}/preview': 'calculates',
   'POST /api/arco/projects/{id}/split': 'calculates',
   'POST /api/arco/vouchers/{id}/quote': 'calculates',

@@ -16,11 +16,9 @@ import { PortGone, printByComponent, printBySerial, refusedBy, saveSeparately } 
 import type { Outcome, Unprinted } from './portions.ts';
 import { ComponentGone } from './drivers/component.ts';
 import { interruptedRows, noteLeft, whilePrinting } from './interrupted.ts';
-import { LabelPreview } from './label-preview.tsx';
 import { fetchLabels, printPdf } from './labels.ts';
 import type { LabelFormat } from './labels.ts';
 import type { Printable } from './printable.ts';
-import { PrintQuestions } from './print-questions.tsx';
 import { PrintFailures } from './print-failures.tsx';
 import { followWorkstation, isSilent, setWorkstation, useWorkstation } from './workstation.ts';
 import type { Workstation } from './workstation.ts';
@@ -71,6 +69,8 @@ const isOnSheets = ({ driver, format, separate }: Workstation): boolean => drive
 const isFinal = (error: unknown): boolean => error instanceof ApiError && [400, 403, 404, 413, 422].includes(error.status);
 
 /** The dialog is fetched when somebody opens it. */
+const PrintQuestions = lazyComponent(async () => (await import('./print-questions.tsx')).PrintQuestions);
+const LabelPreview = lazyComponent(async () => (await import('./label-preview.tsx')).LabelPreview);
 const WorkstationDialog = lazyComponent(async () => (await import('./workstation-dialog.tsx')).WorkstationDialog);
 
 /** The rows as one PDF in the print dialog, or as one file for a label printer. */

@@ -274,8 +274,7 @@ export const ListPage = <R extends { id: number }>({
           nameOf={nameOf}
           onOpen={list.open}
           keys={keys}
-          card={card}
-          arranged={arranged.changed}
+          card={arranged.changed ? null : card}
           {...(list.tree && { tree: list.tree })}
           place={JSON.stringify([filterInput(place), place.sort, place.page, place.size])}
         />

@@ -10,9 +10,9 @@ interface Props<R extends { id: number }> {
   selection: Selection<R> | null;
   nameOf: (row: R) => string;
   onOpen: (row: R) => void;
-  card: ComponentType<{ row: R }>;
-  /** In place of the card's usual lines; null: those. */
-  columns: readonly Column<R>[] | null;
+  /** Null: the columns in place of a card's usual lines. */
+  card: ComponentType<{ row: R }> | null;
+  columns: readonly Column<R>[];
   stale: boolean;
 }
 
@@ -65,7 +65,7 @@ export const CardList = <R extends { id: number }>({ label, rows, selection, nam
               </label>
             )}
             <div className={styles['face']}>
-              {columns === null ? <Card row={row} /> : <Fields row={row} name={name} columns={columns} />}
+              {Card === null ? <Fields row={row} name={name} columns={columns} /> : <Card row={row} />}
               <button type="button" className={styles['open']} data-row={row.id} aria-label={t('common.open_row', { name })} onClick={() => onOpen(row)} />
             </div>
           </li>

@@ -42,10 +42,8 @@ export interface ResourceTableProps<R extends { id: number }> {
   onOpen: (row: R) => void;
   /** Keys that act on the current row. */
   keys: readonly RowKey<R>[];
-  /** A row on a phone. */
-  card: ComponentType<{ row: R }>;
-  /** The columns are this person's own choice: a card shows them in place of its usual lines. */
-  arranged?: boolean;
+  /** A row on a phone; null: its columns, where they are this person's own choice. */
+  card: ComponentType<{ row: R }> | null;
   /** The rows hang together: → opens and enters what is below one, ← closes it and leads back. */
   tree?: TreeOf<R>;
   /** What is listed, so that another page starts at the top. */
@@ -72,7 +70,7 @@ export const ResourceTable = <R extends { id: number }>(props: ResourceTableProp
       nameOf={props.nameOf}
       onOpen={props.onOpen}
       card={props.card}
-      columns={props.arranged ? props.columns : null}
+      columns={props.columns}
       stale={reading.stale}
     />
   ) : (
