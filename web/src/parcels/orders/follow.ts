@@ -101,12 +101,17 @@ export const startOrders = (userId: number): void => {
   plan();
 };
 
-/** Says an outcome to a screen reader, wherever its user is. */
-export const announceOutcomes = (wordsOf: (entry: OrderEntry) => string): (() => void) =>
-  useOrders.subscribe(({ entries }, before) => {
+let isListening = false;
+
+/** Says an outcome to a screen reader, wherever its user is; also one that came on this page before anything listened, since a page works on its orders earlier. */
+export const announceOutcomes = (wordsOf: (entry: OrderEntry) => string): (() => void) => {
+  if (!isListening) for (const entry of useOrders.getState().entries) if (entry.at >= performance.timeOrigin && !isUnanswered(entry)) announce(wordsOf(entry));
+  isListening = true;
+  return useOrders.subscribe(({ entries }, before) => {
     for (const entry of entries) {
       const old = before.entries.find(({ key }) => key === entry.key);
       if (old !== undefined && (old.state !== entry.state || old.parcel?.state_code !== entry.parcel?.state_code) && !isUnanswered(entry))
         announce(wordsOf(entry));
     }
   });
+};
