@@ -31,7 +31,7 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
   const token = await system.login(username);
   let keys = 0;
   const call = <T = Import>(method: string, path: string, body?: object): Promise<Answer<T>> =>
-    system.call<T>(token, method, `${base}${path}`, body, { 'idempotency-key': `${username}-${++keys}` });
+    system.call<T>(token, method, `${base}${path}`, body, { 'idempotency-key': `${username}-key-${++keys}` });
   const get = async (id: number): Promise<Import> => (await call('GET', `/${id}`)).data;
   const until = (id: number, done: (found: Import) => unknown): Promise<Import> =>
     eventually(async () => {

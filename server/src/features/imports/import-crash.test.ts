@@ -21,7 +21,7 @@ afterAll(() => system.close());
 
 const base = '/api/arco/imports';
 let keys = 0;
-const call = <T = Import>(method: string, path: string, body?: object, key = `crash-${++keys}`): Promise<Answer<T>> =>
+const call = <T = Import>(method: string, path: string, body?: object, key = `crash-key-${++keys}`): Promise<Answer<T>> =>
   system.call<T>(tokens['clerk']!, method, `${base}${path}`, body, { 'idempotency-key': key });
 
 const titles = ['收件人', '手机', '省', '市', '区', '详细地址', '物品', '重量(kg)', '订单号'];

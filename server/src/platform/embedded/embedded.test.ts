@@ -188,7 +188,7 @@ describe('after a kill', { timeout: 60_000 }, () => {
     process.kill(second.pid(), 'SIGKILL');
     await ended;
     expect(await askUntilUp(second.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
-    expect(second.pid()).not.toBe(first.pid);
+    await expect.poll(() => second.pid()).not.toBe(first.pid);
   });
 
   it('of both the next start has everything', async () => {
