@@ -163,6 +163,9 @@ export const mostPriceSheetBytes = 2 * 1024 * 1024;
 export const mostPriceSheetRows = 20_000;
 export const mostPriceSheetProblems = 200;
 
+/** Questions about two addresses that one person puts to the carrier in ten minutes. */
+export const mostCoverageQuestions = 100;
+
 /** Insurance tiers of a plan. */
 export const mostPlannedTiers = 100;
 

@@ -23,9 +23,14 @@ type Changed = Record<string, readonly [unknown, unknown]>;
 /** A parcel's input with the carrier account that the office may choose for it; empty: the station's. */
 type OrderInput = ParcelInput & { customer_code?: string | undefined };
 
+/** Fails where an actor chooses an account who may not: also one that is chosen already, which is nobody else's to learn. */
+const requireChooser = (actor: ParcelActor, customer_code: string | undefined): void => {
+  if (customer_code !== undefined && actor.role !== 'super' && actor.role !== 'admin') failFields({ customer_code: { code: 'field_not_yours' } });
+};
+
 /** The station's terms with the account that is chosen; fails for an actor who may not choose. */
 const withAccount = (station: StationTerms, actor: ParcelActor, customer_code: string | undefined): StationTerms => {
-  if (customer_code !== undefined && actor.role !== 'super' && actor.role !== 'admin') return failFields({ customer_code: { code: 'field_not_yours' } });
+  requireChooser(actor, customer_code);
   return customer_code ? { ...station, chosen_code: customer_code } : station;
 };
 
@@ -95,6 +100,7 @@ export const editSentParcel = async (
   const express = await lockExpress(tx, scope, id);
   if (express.state_code !== stateCode.awaitingPickup) fail('state_forbids', { state: express.state_txt });
   if (express.version !== version) return null;
+  requireChooser(actor, input.customer_code);
   // The carrier has it, under the account that it was ordered with.
   if (input.customer_code !== undefined && input.customer_code !== chosenAccount(express)) fail('state_forbids', { state: express.state_txt });
   const changes = enteredFields(input);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mostCoverageQuestions } from '@waystation/contract/limits.ts';
 import type { MerchantCall } from '@waystation/contract/merchant.ts';
 import { sql } from '#platform/db/db.ts';
 import { creates, failNextOrder, failureOf, heard, parcelClient } from '#testing/parcel-client.ts';
@@ -74,6 +75,21 @@ it('the choice of a carrier account is the office’s alone, on a quote, an orde
   expect((await system.call<{ accounts?: object[] }>(clerk.token, 'GET', `${base}/options`)).data.accounts).toBeUndefined();
 });
 
+it('the choice of a carrier account is refused to all but the office on a parcel that the carrier has, whether it is the chosen one or not, and on its quote', async () => {
+  const office = await parcelClient(system, 'super');
+  const { station_id } = (await clerk.order()).data;
+  const station = await parcelClient(system, 'station');
+  const parcel = await office.until((await office.order(exampleOrder({ station_id, customer_code: '010K000001' }))).data.id, 100);
+  const notYours = { fields: { customer_code: { code: 'field_not_yours' } } };
+  for (const customer_code of ['010K000001', '010K000002', '']) {
+    expect(failureOf(await station.edit(parcel.id, { version: parcel.version, customer_code })), customer_code).toMatchObject(notYours);
+    const { weight, sender_province, sender_city, receive_province, receive_city } = parcel;
+    const question = { express_id: parcel.id, customer_code, weight, sender_province, sender_city, receive_province, receive_city };
+    expect(failureOf(await system.call(station.token, 'POST', `${base}/quote`, question)), customer_code).toMatchObject(notYours);
+  }
+  expect(failureOf(await office.edit(parcel.id, { version: parcel.version, customer_code: '' }))).toMatchObject({ code: 'state_forbids' });
+});
+
 describe('what the carrier says of two addresses before ordering', () => {
   const places = {
     provider: 'jdl',
@@ -111,5 +127,26 @@ describe('what the carrier says of two addresses before ordering', () => {
     await system.carrier.control('POST', 'faults', { kind: 'error_before', path: '/ecap/v1/orders/precheck' });
     expect(await cover('世纪大道400号')).toMatchObject({ result: 'unknown' });
     expect(await cover('世纪大道400号')).toMatchObject({ result: 'reachable' });
+  });
+
+  it('of an account that is chosen and cannot be had, no other account is asked instead', async () => {
+    const office = await parcelClient(system, 'super');
+    const asked = (await heard(system, 'precheck')).length;
+    const question = { ...places, station_id: (await clerk.order()).data.station_id, receive_address: '世纪大道500号', customer_code: 'nobody' };
+    expect((await system.call<object>(office.token, 'POST', `${base}/coverage`, question)).data).toMatchObject({ result: 'unknown' });
+    expect((await heard(system, 'precheck')).length).toBe(asked);
+  });
+
+  it('one person asks the carrier a bounded number of questions in ten minutes, beyond which an answer is unknown; others go on, and known answers are given', async () => {
+    const station = await parcelClient(system, 'station');
+    expect(await cover('世纪大道600号', station)).toMatchObject({ result: 'reachable' });
+    const asked = async (): Promise<number> => (await heard(system, 'precheck')).length;
+    const before = await asked();
+    for (let no = 1; no < mostCoverageQuestions; no++) await cover(`世纪大道${600 + no}号`, station);
+    expect(await asked()).toBe(before + mostCoverageQuestions - 1);
+    expect(await cover('世纪大道1000号', station)).toMatchObject({ result: 'unknown' });
+    expect(await asked()).toBe(before + mostCoverageQuestions - 1);
+    expect(await cover('世纪大道600号', station)).toMatchObject({ result: 'reachable' });
+    expect(await cover('世纪大道1000号')).toMatchObject({ result: 'reachable' });
   });
 });

@@ -1,5 +1,6 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/express-calls.ts';
+import { mostCoverageQuestions } from '@waystation/contract/limits.ts';
 import type { App } from '#app.ts';
 import { isAccountDown, openAccountInTx, recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
@@ -22,11 +23,13 @@ const suspended = /暂停|停发|停收|停派|管控|封控|疫情|不可抗力
 interface Asked {
   known: Map<string, { until: number; answer: Promise<Coverage> }>;
   open: number;
+  /** Questions of each account since a moment: one person neither uses up what the carrier allows nor its account's last calls, by which outages are judged. */
+  by: Map<number, { until: number; count: number }>;
 }
 const askedBy = new WeakMap<App, Asked>();
 
 const askedOf = (app: App): Asked => {
-  const asked = askedBy.get(app) ?? { known: new Map(), open: 0 };
+  const asked = askedBy.get(app) ?? { known: new Map(), open: 0, by: new Map() };
   askedBy.set(app, asked);
   return asked;
 };
@@ -36,6 +39,15 @@ const knownFor = 10 * 60_000;
 /** Questions that are open at once; beyond them the answer is `unknown`, so that orders never wait for questions. */
 const mostOpen = 4;
 
+/** Counts a question of an account; false where it has asked as many as it may. */
+const mayAsk = ({ by }: Asked, account_id: number, now: number): boolean => {
+  const asked = by.get(account_id);
+  if (asked !== undefined && asked.until > now) return ++asked.count <= mostCoverageQuestions;
+  for (const [id, { until }] of by) if (until <= now) by.delete(id);
+  by.set(account_id, { until: now + knownFor, count: 1 });
+  return true;
+};
+
 /** The account that the parcel would be ordered with, where calls to its carrier are possible now. */
 const readyAccount = (app: App, actor: Actor, { station_id, customer_code, provider }: Input): Promise<OpenAccount | null> => {
   const scope = scopeOf(actor);
@@ -44,7 +56,8 @@ const readyAccount = (app: App, actor: Actor, { station_id, customer_code, provi
     const station = await stationFor(tx, scope, actor, station_id);
     return asSystem(tx, scope, async () => {
       const merchant = (await merchantsFor(tx, customer_code || station.customer_code)).get(provider);
-      if (merchant === undefined || (await isAccountDown(tx, merchant.id))) return null;
+      // An order refuses an account that cannot be had: another one's answer would be of another order.
+      if (merchant === undefined || (customer_code && merchant.customer_code !== customer_code) || (await isAccountDown(tx, merchant.id))) return null;
       const opened = await openAccountInTx(app, tx, merchant.id);
       return opened.paused ? null : opened;
     });
@@ -80,7 +93,8 @@ const ask = async (app: App, { merchant_id, carrier, account }: OpenAccount, pla
 
 /**
  * Whether the carrier reaches both ends, from which of its stations to which, and when each product would arrive; asked before ordering and never waited for.
- * `unknown` where the account is paused or down, and while too many questions are open. An answer is kept for ten minutes.
+ * `unknown` where the account is paused or down, while too many questions are open,
+ * and for a person who has asked too many. An answer is kept for ten minutes.
  */
 export const cover = async (app: App, actor: Actor, input: Input): Promise<Coverage> => {
   const opened = await readyAccount(app, actor, input);
@@ -92,7 +106,7 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
   const { known } = asked;
   const kept = known.get(key);
   if (kept !== undefined && kept.until > now) return kept.answer;
-  if (asked.open >= mostOpen) return unknown;
+  if (asked.open >= mostOpen || !mayAsk(asked, actor.account_id, now)) return unknown;
   asked.open += 1;
   const answer = ask(app, opened, places).finally(() => {
     asked.open -= 1;

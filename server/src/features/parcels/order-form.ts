@@ -102,6 +102,8 @@ export const quote = async (
   { express_id, customer_code, ...input }: ParsedOf<typeof calls.quoteExpress>,
 ): Promise<OutputOf<typeof calls.quoteExpress>> => {
   const scope = scopeOf(actor);
+  const isOffice = actor.role === 'super' || actor.role === 'admin';
+  if (customer_code !== undefined && !isOffice) failFields({ customer_code: { code: 'field_not_yours' } });
   return app.db.tx(scope, async (tx) => {
     const express = express_id === undefined ? null : await expressIn(tx, scope, express_id);
     const station = await stationFor(tx, scope, actor, express?.station_id ?? input.station_id);
@@ -126,8 +128,6 @@ export const quote = async (
       const priced = await asSystem(tx, scope, () => quoteEdit(tx, express, edited, station.allow_select));
       return { ...priced, ...shownOf(station), held: express.post_amount };
     }
-    const isOffice = actor.role === 'super' || actor.role === 'admin';
-    if (customer_code !== undefined && !isOffice) failFields({ customer_code: { code: 'field_not_yours' } });
     const offers = await quoteOffers(tx, scope, customer_code ? { ...station, chosen_code: customer_code } : station, facts, app.clock.now());
     const quotes = offers.map((priced) => ({
       ...shownQuote(priced),
