@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { importFields } from '@waystation/contract/import.ts';
 import type { ImportValues } from '@waystation/contract/import.ts';
-import { checkRow } from './check.ts';
+import { checkRow, longestText } from './check.ts';
 import type { SheetRules } from './check.ts';
 import { fieldTitles } from './field-titles.ts';
-import { extraColumns, layoutOf } from './layout.ts';
+import { extraColumns, layoutOf, mostRecognized } from './layout.ts';
 
 const sender: ImportValues = {
   sender_name: '示例网点',
@@ -144,6 +144,22 @@ describe('the columns of a sheet', () => {
       mapping: { receive_name: 0, weight: 3 },
     });
     expect(layoutOf(lines)).toMatchObject({ header_at: -1, certain: false, mapping: { receive_name: 0, receive_phone: 1, receive_address: 2, weight: 3 } });
+  });
+
+  it('are found by their cells until so much of these was recognized that a hostile sheet would hold everybody up', () => {
+    const below = (columns: number) =>
+      layoutOf(
+        Array.from({ length: 40 }, (_, line) => [
+          ...Array.from({ length: columns }, (_empty, at) => `${line} ${at} `.padEnd(longestText, '路')),
+          '赵六',
+          '13900139006',
+          `上海市浦东新区世纪大道${line}号`,
+        ]),
+        -1,
+      );
+    const shown = Math.floor(mostRecognized / longestText / 40) - 1;
+    expect(below(shown).mapping).toEqual({ receive_name: shown, receive_phone: shown + 1, receive_address: shown + 2 });
+    expect(below(shown + 2).mapping).toEqual({ receive_name: shown + 2, receive_phone: shown + 3 });
   });
 });
 

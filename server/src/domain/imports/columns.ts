@@ -33,17 +33,15 @@ export const headRows = async (tx: Tx, scope: Scope, id: number): Promise<{ line
   return head.slice(0, headAhead).map(({ line, cells }) => ({ line, cells: cells.map((cell) => cell.slice(0, shownChars)) }));
 };
 
-/** The columns of a sheet whose titles are in this row. */
-const layoutBelow = async (tx: Tx, id: number, header_at: number): Promise<ImportLayout & { head: Awaited<ReturnType<typeof headOf>> }> => {
-  const head = await headOf(tx, id);
+type Head = Awaited<ReturnType<typeof headOf>>;
+
+/** The columns of a sheet whose titles are in this row of its first rows. */
+const layoutBelow = (head: Head, header_at: number): ImportLayout => {
   if (header_at >= Math.min(head.length, headAhead)) return failFields({ header_at: { code: 'invalid' } });
-  return {
-    ...layoutOf(
-      head.map(({ cells }) => cells),
-      header_at,
-    ),
-    head,
-  };
+  return layoutOf(
+    head.map(({ cells }) => cells),
+    header_at,
+  );
 };
 
 export interface SampleQuestion {
@@ -64,16 +62,16 @@ export const sampleOf = async (tx: Tx, scope: Scope, id: number, question: Sampl
   const found = await readStored(tx, scope, id, matchable);
   return asSystem(tx, scope, async () => {
     const header_at = question.header_at ?? found.header_at ?? -1;
-    const layout = await layoutBelow(tx, id, header_at);
-    const isOwn = header_at === found.header_at;
-    const known = isOwn ? found : await rememberedMapping(tx, found.station_id, [layout.fingerprint]);
+    const head = await headOf(tx, id);
+    const layout = header_at === found.header_at ? found : layoutBelow(head, header_at);
+    const known = layout === found ? found : await rememberedMapping(tx, found.station_id, [layout.fingerprint]);
     const mapping = question.mapping ?? known?.mapping ?? layout.mapping;
-    const rules = await rulesOf(tx, { ...found, mapping, defaults: question.defaults ?? found.defaults });
-    const rows = layout.head.slice(header_at + 1, header_at + 1 + mostImportSamples).map(({ line, cells }) => {
+    const rules = await rulesOf(tx, { ...found, columns: layout.columns, mapping, defaults: question.defaults ?? found.defaults });
+    const rows = head.slice(header_at + 1, header_at + 1 + mostImportSamples).map(({ line, cells }) => {
       const { values, problems } = checkRow(cells, rules);
       return { line, values, problems };
     });
-    return { header_at, columns: isOwn ? found.columns : layout.columns, mapping, rows };
+    return { header_at, columns: layout.columns, mapping, rows };
   });
 };
 
@@ -133,7 +131,7 @@ export const mapColumns = async (tx: Tx, scope: Scope, id: number, { version, ma
     }
     const remember = (fingerprint: string): Promise<void> => rememberMapping(tx, { station_id: found.station_id, fingerprint, mapping, defaults, user_id: by });
     if (header_at !== undefined && header_at !== found.header_at) {
-      const { columns, fingerprint } = await layoutBelow(tx, id, header_at);
+      const { columns, fingerprint } = layoutBelow(await headOf(tx, id), header_at);
       requireMapping(mapping, columns);
       await readAnew(tx, id, { header_at, columns, fingerprint, mapping, defaults });
       await remember(fingerprint);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AddressCandidate } from '@waystation/contract/address.ts';
 import type { ImportColumn, ImportField } from '@waystation/contract/import.ts';
 import { importFields } from '@waystation/contract/import.ts';
 import { readPhone } from '@waystation/contract/phone.ts';
@@ -227,25 +228,38 @@ const share = (cells: readonly string[], is: (cell: string) => boolean): number 
   return filled.length === 0 ? 0 : filled.filter(is).length / filled.length;
 };
 
-const isWhole = (cell: string): boolean => {
-  if (cell.length > longestText) return false;
-  const found = parseAddress(cell).candidates[0];
-  return found !== undefined && found.phone !== '' && found.name !== '' && found.province !== '';
+/** Characters of cells that are recognized to find columns: reading a wide sheet of long texts would take seconds, each time that its columns are looked at. */
+export const mostRecognized = 100_000;
+/** Characters of a cell that may be a phone. */
+const longestPhone = 100;
+
+type Recognize = (cell: string) => AddressCandidate | undefined;
+
+/** Recognizes a cell, each text once; nothing of a text that is too long, and nothing more after `mostRecognized` characters. */
+const recognizer = (): Recognize => {
+  const known = new Map<string, AddressCandidate | undefined>();
+  let left = mostRecognized;
+  return (cell) => {
+    if (cell.length > longestText || known.has(cell)) return known.get(cell);
+    left -= cell.length;
+    if (left < 0) return undefined;
+    const found = parseAddress(cell).candidates[0];
+    known.set(cell, found);
+    return found;
+  };
 };
-const isAddress = (cell: string): boolean => {
-  if (cell.length > longestText) return false;
-  const found = parseAddress(cell).candidates[0];
-  return found !== undefined && found.city !== '' && [...cell].length >= 6;
-};
+
+const isPhone = (cell: string): boolean => cell.length <= longestPhone && readPhone(cell).ok;
+const isWhole = (found: AddressCandidate | undefined): boolean => found !== undefined && found.phone !== '' && found.name !== '' && found.province !== '';
 
 const weighs = /^\d/;
 /** What the cells of a column look like, for fields that no title named. */
-const byContent = (rows: readonly TextRow[], head: TextRow, width: number, found: ImportMapping): ImportMapping => {
+const byContent = (rows: readonly TextRow[], head: TextRow, width: number, found: ImportMapping, recognize: Recognize): ImportMapping => {
   const added: ImportMapping = { ...found };
   const shapes: readonly [ImportField, (cell: string) => boolean][] = [
-    ['receive_text', isWhole],
-    ['receive_phone', (cell) => readPhone(cell).ok],
-    ['receive_address', isAddress],
+    ['receive_text', (cell) => isWhole(recognize(cell))],
+    ['receive_phone', isPhone],
+    ['receive_address', (cell) => (recognize(cell)?.city ?? '') !== '' && [...cell].length >= 6],
     ['receive_name', (cell) => /^\p{Script=Han}{2,4}$/u.test(cell)],
     ['weight', (cell) => weighs.test(cell) && (gramsOf(cell) ?? 0) > 0 && (gramsOf(cell) ?? 0) <= 60_000],
   ];
@@ -276,19 +290,18 @@ const byContent = (rows: readonly TextRow[], head: TextRow, width: number, found
 const hasRecipient = (mapping: ImportMapping): boolean =>
   mapping.receive_text !== undefined || (mapping.receive_name !== undefined && mapping.receive_phone !== undefined && mapping.receive_address !== undefined);
 
-const holdsPhone = (row: TextRow): boolean => row.some((cell) => readPhone(cell).ok || isWhole(cell));
 
 /**
  * The titles of a file of rows that were not ordered; else the row with the most known titles, at least two of them; else the one before the first phone, if it
  * names several columns; −1: there is none.
  */
-const headerOf = (rows: readonly TextRow[]): number => {
+const headerOf = (rows: readonly TextRow[], recognize: Recognize): number => {
   const own = rows.slice(0, headAhead).findIndex(hasReasonColumn);
   if (own >= 0) return own;
   const known = rows.slice(0, headAhead).map((row) => Object.keys(byTitles(row)).length);
   const most = Math.max(0, ...known);
   if (most >= 2) return known.indexOf(most);
-  const first = rows.slice(0, headAhead).findIndex(holdsPhone);
+  const first = rows.slice(0, headAhead).findIndex((row) => row.some((cell) => isPhone(cell) || isWhole(recognize(cell))));
   return first > 0 && rows[first - 1]!.filter((cell) => cell !== '').length > 1 ? first - 1 : -1;
 };
 
@@ -300,13 +313,15 @@ export const fingerprintOf = (head: readonly string[]): string =>
         .update(JSON.stringify(columnsOfFile(head).map(plain)))
         .digest('hex');
 
-/** The columns of a sheet as its first rows show them; `header_at`, where a user has said which row has the titles. */
-export const layoutOf = (rows: readonly TextRow[], header_at: number = headerOf(rows)): ImportLayout => {
+/** The columns of a sheet as its first rows show them; `chosen`, where a user has said which row has the titles. */
+export const layoutOf = (rows: readonly TextRow[], chosen?: number): ImportLayout => {
+  const recognize = recognizer();
+  const header_at = chosen ?? headerOf(rows, recognize);
   const head = rows[header_at] ?? [];
   const samples = rows.slice(header_at + 1);
   const width = Math.max(head.length, ...samples.map((row) => row.length), 0);
   const named = byTitles(head);
-  const mapping = byContent(samples, head, width, named);
+  const mapping = byContent(samples, head, width, named, recognize);
   const columns = Array.from({ length: width }, (_, index) => ({
     index,
     title: head[index] ?? '',

@@ -74,6 +74,18 @@ describe('another row of titles', () => {
     expect(await uploaded(oddSheet())).toMatchObject({ status: 'ready', header_at: 1, mapping, defaults: { goods: '文件' }, counts: { ok: 3 } });
   });
 
+  it('the sample below another row of titles has what its street column adds, as the sheet will have', async () => {
+    const { id, version, header_at } = await uploaded(['姓名,电话,说明', '甲栏,乙栏,丙栏,街道', '示例,13700001999,上海市浦东新区示例路 1 号,花木街道'].join('\n'));
+    expect(header_at).toBe(0);
+    const chosen = { mapping: { receive_name: 0, receive_phone: 1, receive_address: 2 }, defaults: { goods: '文件', weight: '1' } };
+    const { rows } = await sampled(id, { header_at: 1, ...chosen });
+    await imports.call('POST', `/${id}/mapping`, { version, header_at: 1, ...chosen });
+    expect(await imports.settled(id)).toMatchObject({ status: 'ready' });
+    const [read] = await imports.rows(id);
+    expect(read!.values.receive_address).toBe('花木街道示例路 1 号');
+    expect(rows[0]!.values).toEqual(read!.values);
+  });
+
   it('may be none at all, so that every row is a parcel', async () => {
     const { id, version } = await uploaded(['示例甲,x,y', ...oddSheet().split('\n').slice(2)].join('\n'));
     await imports.call('POST', `/${id}/mapping`, { version, header_at: -1, mapping, defaults: { goods: '文件' } });
