@@ -7,7 +7,7 @@ import { figuresOf } from './form.ts';
 import type { OrderForm, Party } from './form.ts';
 
 /** A parcel that is changed instead of a new one being made. */
-export type Edited = Pick<Express, 'id' | 'version' | 'state_code' | 'order_id' | 'delivery_id' | 'print_count'>;
+export type Edited = Pick<Express, 'id' | 'version' | 'state_code' | 'order_id' | 'delivery_id' | 'print_count' | 'customer_code'>;
 
 const partyFields = <S extends 'sender' | 'receive'>(side: S, party: Party) =>
   ({
@@ -62,14 +62,20 @@ const sentInput = (form: OrderForm) => {
   };
 };
 
-/** A change of a parcel that the carrier does not have: all of the form. Without a key of its own, `expected_amount` is left to the order that follows. */
-const unsentInput = (form: OrderForm) => orderInput(form, null);
+/**
+ * A change of a parcel that the carrier does not have: all of the form. Without a key of its own, `expected_amount` is left to the order that follows. An
+ * account that a draft had and the form has no longer is taken from it, for its station's.
+ */
+const unsentInput = ({ state_code, customer_code = '' }: Edited, form: OrderForm) => ({
+  ...orderInput(form, null),
+  ...(state_code === stateCode.draft && customer_code !== '' && { customer_code: form.customer_code }),
+});
 
 /** What is sent of an edit: the state of the parcel decides how much of it may change. */
 export const editInput = (edited: Edited, form: OrderForm) => ({
   id: edited.id,
   version: edited.version,
-  ...(edited.state_code === stateCode.awaitingPickup ? sentInput(form) : unsentInput(form)),
+  ...(edited.state_code === stateCode.awaitingPickup ? sentInput(form) : unsentInput(edited, form)),
 });
 
 /** What there is of the form, kept as a draft: figures that are none are left out. */

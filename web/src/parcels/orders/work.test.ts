@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { dropEntry, putEntry, storedEntry, useOrders } from './entries.ts';
 import { mostHeld, newEntry } from './entry.ts';
 import { emptyForm } from './form.ts';
-import { enqueue, pauseAfter, takeBack } from './work.ts';
+import { editInput } from './inputs.ts';
+import { enqueue, orderAgain, pauseAfter, sendNow, takeBack } from './work.ts';
 
 describe('taking an order into the queue', () => {
   it('an order under a known key adds nothing', () => {
@@ -30,6 +32,62 @@ describe('taking an order back', () => {
     expect(takeBack('c')?.key).toBe('c');
     expect(storedEntry('c')).toBeNull();
   });
+});
+
+describe('a draft that is changed and ordered', () => {
+  afterEach(() => vi.unstubAllGlobals());
+  const edited = { id: 7, version: 3, state_code: stateCode.draft, order_id: 'WS1', delivery_id: null, print_count: 0 };
+  /** Answers calls by the end of their path; what was asked. */
+  const server = (answers: Record<string, { status: number; data: object }>) => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
+      const path = new URL(url, 'http://localhost').pathname;
+      asked.push(`${method} ${path} ${typeof body === 'string' ? body : ''}`.trim());
+      const [, answer] = Object.entries(answers).find(([end]) => path.endsWith(end)) ?? ['', { status: 404, data: { code: 'not_found', params: {} } }];
+      return Response.json({ ...answer, message: '' }, { status: answer.status });
+    });
+    return asked;
+  };
+  const changes = (asked: readonly string[]): string[] => asked.filter((line) => /^(?:PATCH|POST) \/api\/arco\/expresses\/7/.test(line));
+  const begun = (key: string) => {
+    useOrders.setState({ user: 3, entries: [] });
+    const input = editInput(edited, { ...emptyForm, goods: '文件' });
+    putEntry({ ...newEntry(key, emptyForm, false, Date.now()), work: 'submit', edited, state: 'sending', input });
+    return input;
+  };
+
+  it('sends the same change again after its order was refused, since the change is stored under its key', async () => {
+    const { id: _, ...input } = begun('d');
+    const blocked = { status: 409, data: { code: 'station_blocked', params: {}, fields: {} } };
+    const asked = server({ '/7': { status: 200, data: { id: 7, state_code: stateCode.draft } }, '/order': blocked });
+    sendNow('d');
+    await vi.waitFor(() => expect(storedEntry('d')).toMatchObject({ state: 'refused', problem: { code: 'station_blocked' } }));
+    orderAgain('d');
+    await vi.waitFor(() => expect(changes(asked)).toHaveLength(4));
+    const both = [`PATCH /api/arco/expresses/7 ${JSON.stringify(input)}`, expect.stringContaining('POST /api/arco/expresses/7/order')];
+    expect(changes(asked)).toEqual([...both, ...both]);
+  });
+
+  it('whose order was refused by the carrier before the answer came is not ordered a second time', async () => {
+    begun('e');
+    const failed = { status: 200, data: { id: 7, state_code: stateCode.failed } };
+    const asked = server({ '/7': failed, '/order': failed, '/retry': failed });
+    sendNow('e');
+    await vi.waitFor(() => expect(storedEntry('e')?.state).toBe('placed'));
+    expect(changes(asked).map((line) => line.split(' ').slice(0, 2))).toEqual([
+      ['PATCH', '/api/arco/expresses/7'],
+      ['POST', '/api/arco/expresses/7/order'],
+    ]);
+  });
+});
+
+it('a change of a draft whose chosen account was taken out of the form takes it from the draft', () => {
+  const draft = { id: 7, version: 3, state_code: stateCode.draft, order_id: 'WS1', delivery_id: null, print_count: 0 };
+  expect(editInput({ ...draft, customer_code: '010K000002' }, emptyForm)).toMatchObject({ customer_code: '' });
+  expect(editInput({ ...draft, customer_code: '010K000002' }, { ...emptyForm, customer_code: '010K000001' })).toMatchObject({ customer_code: '010K000001' });
+  // Of an account that nobody chose, or that others than the office are not told, nothing is said.
+  for (const customer_code of ['', undefined]) expect(editInput({ ...draft, customer_code }, emptyForm)).not.toHaveProperty('customer_code');
+  expect(editInput({ ...draft, state_code: stateCode.failed, customer_code: '010K000002' }, emptyForm)).not.toHaveProperty('customer_code');
 });
 
 it('a repeat without an answer waits longer each time, half a minute at most', () => {

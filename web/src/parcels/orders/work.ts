@@ -82,17 +82,30 @@ const inputOf = async ({ work, form, edited }: OrderEntry): Promise<OrderEntry['
   return chosen === null ? null : editInput(edited!, { ...form, promise_id: chosen.promise_id });
 };
 
-/** Sends an entry; every step has the entry's key, so that a repeat of all of them has one effect. */
-const send = async ({ key, work, input }: OrderEntry): Promise<Express> => {
+/** What the order of a parcel failed with whose change is stored. */
+class OrderError extends Error {
+  constructor(override readonly cause: unknown) {
+    super('the order after a change failed');
+  }
+}
+
+/**
+ * Sends an entry; every step has the entry's key, so that a repeat of all of them has one effect. Whether a change is ordered or tried again follows from the
+ * state that was changed: an order whose answer was lost may have been refused by the carrier since.
+ */
+const send = async ({ key, work, input, edited }: OrderEntry): Promise<Express> => {
   const options = { idempotencyKey: key, timeout: answerPatience };
   if (work === 'order' || work === 'draft') return call(createExpress, input as InputOf<typeof createExpress>, options);
   const changed = await call(editExpress, input as InputOf<typeof editExpress>, options);
-  if (work === 'save') return changed;
-  if (changed.state_code === stateCode.draft) return call(orderExpress, { id: changed.id }, options);
-  return changed.state_code === stateCode.failed ? call(retryExpress, { id: changed.id }, options) : changed;
+  const then = work === 'save' ? null : edited!.state_code === stateCode.draft ? orderExpress : edited!.state_code === stateCode.failed ? retryExpress : null;
+  if (then === null) return changed;
+  return call(then, { id: changed.id }, options).catch((error: unknown) => {
+    throw new OrderError(error);
+  });
 };
 
-const refuse = (key: string, problem: Problem): void => void changeEntry(key, (now) => ({ ...now, state: 'refused', input: null, failures: 0, problem }));
+const refuse = (key: string, problem: Problem, isChanged = false): void =>
+  void changeEntry(key, (now) => ({ ...now, state: 'refused', input: isChanged ? now.input : null, failures: 0, problem }));
 
 /** One try: price, send, note the answer. */
 const attempt = async (key: string): Promise<void> => {
@@ -109,10 +122,12 @@ const attempt = async (key: string): Promise<void> => {
 const tried = async (key: string): Promise<void> => {
   try {
     await attempt(key);
-  } catch (error) {
+  } catch (thrown) {
     if (isLoggingOut()) return;
+    const isChanged = thrown instanceof OrderError;
+    const error = isChanged ? thrown.cause : thrown;
     if (saysNothing(error)) return void changeEntry(key, (now) => ({ ...now, failures: now.failures + 1 }));
-    refuse(key, problemOf(error));
+    refuse(key, problemOf(error), isChanged);
     // What was refused may have been seen with an older price or balance.
     void refresh(quoteExpress);
     touched();
