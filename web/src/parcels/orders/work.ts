@@ -84,8 +84,8 @@ const inputOf = async ({ work, form, edited }: OrderEntry): Promise<OrderEntry['
 
 /** What the order of a parcel failed with whose change is stored. */
 class OrderError extends Error {
-  constructor(override readonly cause: unknown) {
-    super('the order after a change failed');
+  constructor(cause: unknown) {
+    super('the order after a change failed', { cause });
   }
 }
 

@@ -9,7 +9,7 @@ import type { JobGroup, JobItem, JobResult } from '@waystation/contract/jobs.ts'
 import { announce } from '#base/announce.ts';
 import { call, callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import { useLiveEvents, useLivePause } from '#base/live-events.ts';
+import { useLiveEvents } from '#base/live-events.ts';
 import { refresh, useCall } from '#base/query.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
@@ -71,7 +71,7 @@ const useJob = (id: number, { tab, code, page }: Shown, refreshes: readonly Endp
   const reading = useCall(
     getJob,
     { id, page, page_size: pageSize, ...(tab !== 'all' && { result: tab }), ...(code !== null && { code }) },
-    { quiet: true, keep: true, staleTime: 0, refetchInterval: useLivePause(going ? pollEvery : false) },
+    { quiet: true, keep: true, staleTime: 0, refetchInterval: going ? pollEvery : false },
   );
   const job = reading.data;
   useLiveEvents('job', ({ job_id }) => {
