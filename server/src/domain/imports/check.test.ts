@@ -146,7 +146,7 @@ describe('the columns of a sheet', () => {
     expect(layoutOf(lines)).toMatchObject({ header_at: -1, certain: false, mapping: { receive_name: 0, receive_phone: 1, receive_address: 2, weight: 3 } });
   });
 
-  it('are found by their cells until so much of these was recognized that a hostile sheet would hold everybody up', () => {
+  it('columns are found by their cells until so much of these was recognized that a hostile sheet would hold everybody up', () => {
     const below = (columns: number) =>
       layoutOf(
         Array.from({ length: 40 }, (_, line) => [

@@ -290,7 +290,6 @@ const byContent = (rows: readonly TextRow[], head: TextRow, width: number, found
 const hasRecipient = (mapping: ImportMapping): boolean =>
   mapping.receive_text !== undefined || (mapping.receive_name !== undefined && mapping.receive_phone !== undefined && mapping.receive_address !== undefined);
 
-
 /**
  * The titles of a file of rows that were not ordered; else the row with the most known titles, at least two of them; else the one before the first phone, if it
  * names several columns; −1: there is none.

@@ -75,7 +75,9 @@ describe('another row of titles', () => {
   });
 
   it('the sample below another row of titles has what its street column adds, as the sheet will have', async () => {
-    const { id, version, header_at } = await uploaded(['姓名,电话,说明', '甲栏,乙栏,丙栏,街道', '示例,13700001999,上海市浦东新区示例路 1 号,花木街道'].join('\n'));
+    const { id, version, header_at } = await uploaded(
+      ['姓名,电话,说明', '甲栏,乙栏,丙栏,街道', '示例,13700001999,上海市浦东新区示例路 1 号,花木街道'].join('\n'),
+    );
     expect(header_at).toBe(0);
     const chosen = { mapping: { receive_name: 0, receive_phone: 1, receive_address: 2 }, defaults: { goods: '文件', weight: '1' } };
     const { rows } = await sampled(id, { header_at: 1, ...chosen });

@@ -85,7 +85,7 @@ it('a change of a draft whose chosen account was taken out of the form takes it 
   const draft = { id: 7, version: 3, state_code: stateCode.draft, order_id: 'WS1', delivery_id: null, print_count: 0 };
   expect(editInput({ ...draft, customer_code: '010K000002' }, emptyForm)).toMatchObject({ customer_code: '' });
   expect(editInput({ ...draft, customer_code: '010K000002' }, { ...emptyForm, customer_code: '010K000001' })).toMatchObject({ customer_code: '010K000001' });
-  // Of an account that nobody chose, or that others than the office are not told, nothing is said.
+  // Where nobody chose an account, and where the reader is not of the office, the account is not sent.
   for (const customer_code of ['', undefined]) expect(editInput({ ...draft, customer_code }, emptyForm)).not.toHaveProperty('customer_code');
   expect(editInput({ ...draft, state_code: stateCode.failed, customer_code: '010K000002' }, emptyForm)).not.toHaveProperty('customer_code');
 });
