@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import type { ImportMark } from '@waystation/contract/import.ts';
 import { mostTouchedRows } from '@waystation/contract/limits.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
@@ -6,7 +7,10 @@ import { countChanged, within } from './marks.ts';
 
 /** Days that parcels are compared with; enough for a sheet that is sent twice, few enough to read. */
 const comparedDays = 30;
+const daysBefore = (now: Date): Date => new Date(now.getTime() - comparedDays * 86_400_000);
 const codes = ['import_repeats_row', 'import_ordered_before'];
+/** A parcel in one of these states was not sent to anybody. */
+const unsent = [stateCode.draft, stateCode.failed, stateCode.cancelled];
 
 /** What is said about a row apart from repeats. */
 const plain = sql`(select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(x.problems) p where p -> 'reason' ->> 'code' <> all(${codes}::text[]))`;
@@ -44,7 +48,7 @@ const changesOf = async (tx: Tx, import_id: number, station_id: number, since: D
       -- The cast of the row's values to text is what the index compares.
       before as (select e.receive_phone as phone, e.receive_name as name, e.goods, max(e.created_at) as at from phones p
         join express_keys k on k.station_id = ${station_id} and k.kind = 3 and k.key = p.key
-        join expresses e on e.id = k.express_id and e.created_at >= ${since} and e.state_code not in (0, 90, 600)
+        join expresses e on e.id = k.express_id and e.created_at >= ${since} and e.state_code <> all(${unsent}::smallint[])
           and not exists (select 1 from import_rows own where own.express_id = e.id and own.import_id = ${import_id})
         group by 1, 2, 3),
       together as (select x.*, max(at) over (partition by phone, name, goods) as before_at from (
@@ -65,7 +69,7 @@ const changesOf = async (tx: Tx, import_id: number, station_id: number, since: D
  * Returns the rows of which something else is said now.
  */
 export const markRepeats = async (tx: Tx, import_id: number, station_id: number, now: Date, keys: readonly Buffer[] | null = null): Promise<Touched> => {
-  const changes = await changesOf(tx, import_id, station_id, new Date(now.getTime() - comparedDays * 86_400_000), keys);
+  const changes = await changesOf(tx, import_id, station_id, daysBefore(now), keys);
   for (let from = 0; from < changes.length; from += slice) {
     const rows = changes.slice(from, from + slice);
     const numbers = rows.map(({ no }) => no);
@@ -75,6 +79,24 @@ export const markRepeats = async (tx: Tx, import_id: number, station_id: number,
     await countChanged(tx, import_id, change);
   }
   return { rows: changes.length, first: changes.slice(0, most).map(({ no, mark }) => ({ no, mark })) };
+};
+
+/**
+ * Rows for whose recipient the station has ordered the same goods by a parcel that nobody was told of when the row was confirmed: it was ordered, or tried again,
+ * since the check. With the day of that parcel, by the row's number.
+ */
+export const untoldRepeats = async (tx: Tx, import_id: number, station_id: number, now: Date, nos: readonly number[]): Promise<Map<number, string>> => {
+  const { rows } = await sql<{ no: number; day: string }>`
+    with own as materialized (select w.no, w.fields ->> 'receive_phone' as phone, w.fields ->> 'receive_name' as name, w.fields ->> 'goods' as goods from import_rows w
+      where w.import_id = ${import_id} and ${within('w', nos)} and w.no = any(${nos}::int[])
+        and not w.problems @> '[{"reason": {"code": "import_ordered_before"}}]')
+    select o.no, business_day(max(e.created_at))::text as day from own o
+      join express_keys k on k.station_id = ${station_id} and k.kind = 3 and k.key = reverse(phone_digits(o.phone))
+      join expresses e on e.id = k.express_id and e.created_at >= ${daysBefore(now)} and e.state_code <> all(${unsent}::smallint[])
+        and (e.receive_phone, e.receive_name, e.goods) = (o.phone, o.name, o.goods)
+        and not exists (select 1 from import_rows w where w.express_id = e.id and w.import_id = ${import_id})
+      group by o.no`.execute(tx);
+  return new Map(rows.map(({ no, day }) => [no, day]));
 };
 
 /** Writes checked rows by their numbers, without what repeats say (`markRepeats`); what they cost is no longer known. Rows that are left out, or ordered, keep their mark. */

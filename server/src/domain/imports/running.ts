@@ -10,7 +10,7 @@ import type { Scope } from '#platform/db/scope.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import { lockPriceable, orderable, orderableMarks, stationOf } from './pricing.ts';
 import { countChanged, moveMarks, within } from './marks.ts';
-import { markOf } from './repeats.ts';
+import { markOf, untoldRepeats } from './repeats.ts';
 import { reserveSlots } from './slots.ts';
 import { queueRunning } from './queues.ts';
 import { expectVersion, lockImport, openStatuses, takeImport, writeImport } from './store.ts';
@@ -144,8 +144,20 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
     if (station.status !== 1) fail('station_disabled');
     const offers = await offersOf(tx, station, now);
     const times = await sendTimes(tx, rows, offers, now);
+    const repeats = await untoldRepeats(
+      tx,
+      id,
+      found.station_id,
+      now,
+      rows.map(({ no }) => no),
+    );
     const ordered: Ordered[] = [];
     for (const [at, row] of rows.entries()) {
+      const day = repeats.get(row.no);
+      if (day !== undefined) {
+        ordered.push({ no: row.no, mark: 'refused', express_id: null, reason: { code: 'import_ordered_before', params: { day } } });
+        continue;
+      }
       const send_at = times[at];
       ordered.push(await orderRow(context, tx, found, row, { station, offers, ...(send_at && { send_at }) }));
     }

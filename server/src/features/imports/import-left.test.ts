@@ -105,6 +105,26 @@ describe('the file of rows that were not ordered', () => {
     expect((await table(found.id)).slice(1)).toEqual([[...Array.from({ length: 8 }, () => expect.any(String)), '被拒的一单', '承运商拒绝：不在服务范围']]);
     const again = await imports.checked(new File([await left(found.id)], '未下单.xlsx'));
     expect(again).toMatchObject({ status: 'ready', counts: { ok: 1 } });
+    const state = (code: number) =>
+      rowsOf(system, sql`update expresses set state_code = ${code} where id = (select express_id from import_rows where import_id = ${found.id} and no = 2)`);
+
+    // Tried again from the list of parcels after the row was checked: nobody who confirms was told of it.
+    await state(100);
+    expect(await imports.ordered(again)).toMatchObject({ status: 'done', counts: { ordered: 0, refused: 1 } });
+    const [row] = await imports.rows(again.id);
+    expect(row).toMatchObject({ mark: 'refused', reason: { code: 'import_ordered_before' } });
+    expect(await rowsOf(system, sql`select 1 from expresses where thr_order_id = '被拒的一单'`)).toHaveLength(1);
+    // Checked again it says so, and who confirms it then means it.
+    await edit(again.id, 1, { remark: '再寄一件' });
+    expect((await imports.rows(again.id))[0]).toMatchObject({ mark: 'warning', problems: [{ reason: { code: 'import_ordered_before' } }] });
+    expect(await imports.ordered(await imports.get(again.id))).toMatchObject({ counts: { ordered: 1 } });
+  });
+
+  it('of a cancelled parcel nothing is said when its recipient is sent the same again', async () => {
+    const line = imports.line({ 订单号: '取消的一单' });
+    const { id } = await imports.ordered(await imports.checked(imports.sheet(line)));
+    await rowsOf(system, sql`update expresses set state_code = 500 where id = (select express_id from import_rows where import_id = ${id})`);
+    expect(await imports.checked(imports.sheet(line, imports.line()))).toMatchObject({ status: 'ready', counts: { ok: 2 } });
   });
 
   it('of an import that is still read is refused', async () => {
