@@ -127,7 +127,7 @@ export const undoImportEdit = endpoint<typeof schemas.undoImportEdit>({
   method: 'POST',
   path: `${base}/{id}/undo`,
   roles: everyone,
-  summary: 'Take back the last edit of rows, whoever made it. Rows that were ordered meanwhile stay.',
+  summary: 'Take back the last edit of rows, also one of another user. Rows that were ordered since stay.',
 });
 
 export const redoImportEdit = endpoint<typeof schemas.redoImportEdit>({
