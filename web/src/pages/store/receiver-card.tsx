@@ -50,6 +50,7 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
   const read = async (input = pasted): Promise<void> => {
     const text = input.trim();
     if (text === '') return;
+    onReading(true);
     const fill = async (): Promise<void> => {
       setWords(undefined);
       const { candidates } = await call(parseAddress, { text });

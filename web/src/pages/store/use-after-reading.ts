@@ -9,6 +9,8 @@ type Order = (print: boolean) => void;
 export const useAfterReading = (order: Order, doubts: Doubts): { order: Order; onReading: (reading: boolean) => void } => {
   const { t } = useTexts();
   const [reading, setReading] = useState(false);
+  // Known to a key that is pressed before the form is drawn as reading.
+  const now = useRef(false);
   const wanted = useRef<boolean | null>(null);
   const present = useRef({ order, doubts });
   useEffect(() => {
@@ -23,13 +25,13 @@ export const useAfterReading = (order: Order, doubts: Doubts): { order: Order; o
     else present.current.order(print);
   }, [reading, t]);
   return {
-    order: useCallback(
-      (print) => {
-        if (reading) wanted.current = print;
-        else present.current.order(print);
-      },
-      [reading],
-    ),
-    onReading: setReading,
+    order: useCallback((print) => {
+      if (now.current) wanted.current = print;
+      else present.current.order(print);
+    }, []),
+    onReading: useCallback((isReading: boolean) => {
+      now.current = isReading;
+      setReading(isReading);
+    }, []),
   };
 };
