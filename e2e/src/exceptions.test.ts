@@ -25,20 +25,28 @@ inBrowser('an exception is found by its kind, its recipient is called, and a not
   await board.getByRole('button', { name: `全部异常 ${before}` }).click();
   await expect.poll(() => page.url()).toContain('exception=any');
   const row = list.locator(`[data-row="${id}"]`);
+  const { page: english } = await open({ role: 'station', path: '/model/expresses?exception=any', language: 'en-US' });
+  for (const [at, name] of [
+    [row, /更多/],
+    [shownPage(english, 'ExpressTable').locator(`[data-row="${id}"]`), /More/],
+  ] as const) {
+    const more = at.getByRole('button', { name });
+    await shows(more);
+    expect(await more.evaluate((button) => button.getBoundingClientRect().right <= button.closest('main')!.getBoundingClientRect().right)).toBe(true);
+  }
   await row.getByRole('button', { name: /更多/ }).click();
   await page.getByRole('menuitem', { name: '联系收件人' }).click();
   await shows(page.locator(`a[href="tel:${receive_phone}"]`));
   await row.getByRole('button', { name: /更多/ }).click();
   await shows(page.getByRole('menuitem', { name: '申请拦截' }));
   await page.keyboard.press('Escape');
-  await row.getByRole('button', { name: '处理异常' }).click();
+  await row.getByRole('button', { name: '处理', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: /^处理异常/ });
   await dialog.getByRole('textbox', { name: '处理说明' }).fill('已致电，明日再送');
   await page.keyboard.press('Control+Enter');
   await shows(notice(page, /^已处理/));
   await gone(row);
   await shows(board.getByRole('button', { name: before === 1 ? /^全部异常/ : `全部异常 ${before - 1}` }));
-  const { page: english } = await open({ role: 'station', path: '/model/expresses?exception=any', language: 'en-US' });
   await shows(
     shownPage(english, 'ExpressTable')
       .getByRole('group', { name: 'Exceptions' })

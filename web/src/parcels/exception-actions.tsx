@@ -85,7 +85,7 @@ export const useExceptionActions = (): { actions: RowAction<ExpressRow>[]; dialo
   const track = useTracking();
   return {
     actions: [
-      { key: 'handle', label: t('parcel.exception_do.handle'), icon: <Icon of={CheckOutlined} />, visible: isOpenException, run: setHandled },
+      { key: 'handle', label: t('parcel.exception_do.handle_row'), icon: <Icon of={CheckOutlined} />, visible: isOpenException, run: setHandled },
       { key: 'phone', label: t('parcel.exception_do.phone'), icon: <Icon of={PhoneOutlined} />, visible: (row) => row.exception !== null, run: dial },
       {
         key: 'track',

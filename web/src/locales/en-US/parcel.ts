@@ -15,6 +15,7 @@ export const parcel = {
   to_list: 'Open the parcel list',
   exception_do: {
     handle: 'Handle exception',
+    handle_row: 'Handle',
     handle_title: 'Handle exception {number}',
     note: 'Note',
     note_hint: 'Kept in the change history. A new report opens the exception again.',

@@ -15,6 +15,7 @@ export const parcel = {
   to_list: '打开运单列表',
   exception_do: {
     handle: '处理异常',
+    handle_row: '处理',
     handle_title: '处理异常 {number}',
     note: '处理说明',
     note_hint: '留存在变更记录；有新轨迹时重新列入异常。',

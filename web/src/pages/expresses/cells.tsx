@@ -78,7 +78,8 @@ export const StateCell = ({ row, onTopUp }: { row: ExpressRow; onTopUp: ((row: E
       {row.canceling === 1 && <span className={styles['flag']}>{t('expresses.canceling')}</span>}
       {row.intercepting === 1 && <span className={styles['flag']}>{t('expresses.intercepting')}</span>}
       {row.need_retry === 1 && <span className={styles['flag']}>{t('expresses.sorting')}</span>}
-      {row.exception !== null && row.handled_at === null && (
+      {/* A state that says it needs no second word. */}
+      {row.exception !== null && row.handled_at === null && exceptionWords[row.exception][language] !== expressStates[row.state_code][language] && (
         <span className={styles['flag']} title={row.exception_at === null ? undefined : t('expresses.since', { time: format.moment(row.exception_at) })}>
           {exceptionWords[row.exception][language]}
         </span>
