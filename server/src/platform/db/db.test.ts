@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { createLog } from '#platform/log.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { QueryCancelledError, queueStatement, rowsAtOnce, sql } from './db.ts';
+import { QueryCancelledError, openDb, queueStatement, rowsAtOnce, sql } from './db.ts';
 import type { Tx } from './db.ts';
 import { systemScope } from './scope.ts';
 
@@ -95,5 +97,37 @@ describe('a transaction bound to a scope', () => {
 
   it('refuses to change or delete append-only rows', async () => {
     await expect(app.db.tx(systemScope('test'), (tx) => sql`delete from audit_log`.execute(tx))).rejects.toThrow(/permission denied/);
+  });
+});
+
+describe('a connection that is lost', () => {
+  it('is noted by its cause alone while it waits for work, and not at all once the pool ends', async () => {
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => void lines.push(line) });
+    const db = openDb({ connection: app.owner, max: 1, log });
+    const killIdle = async (): Promise<void> => {
+      const owner = new pg.Client(app.owner);
+      await owner.connect();
+      await owner.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'waystation' and usename = current_user");
+      await owner.end();
+    };
+    const client = await db.client();
+    client.release();
+    await killIdle();
+    await expect.poll(() => lines.length).toBeGreaterThan(0);
+    for (const line of lines)
+      expect(JSON.parse(line)).toMatchObject({
+        err: { code: '57P01', message: 'terminating connection due to administrator command' },
+        msg: expect.any(String),
+      });
+    expect(lines.join()).not.toMatch(/secretKey|connectionParameters/);
+    lines.length = 0;
+    const held = await db.client();
+    const closed = db.close();
+    await killIdle();
+    await expect(held.query('select 1')).rejects.toThrow();
+    held.release(true);
+    await closed;
+    expect(lines).toEqual([]);
   });
 });

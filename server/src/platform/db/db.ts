@@ -130,6 +130,16 @@ export interface DbOptions {
   prepare?: boolean;
 }
 
+/** Logs connections that are lost. The library's error carries the whole connection, its key among it; what is lost while the pool ends was not wanted any more. */
+const noteLost = (pool: pg.Pool, log: Log): void => {
+  const note =
+    (what: string) =>
+    ({ message, code }: Error & { code?: string }): void =>
+      void (pool.ending || log.warn({ err: { message, code } }, what));
+  pool.on('error', note('an idle database connection was lost'));
+  pool.on('connect', (client) => client.on('error', note('a database connection was lost')));
+};
+
 /** Opens the pool. A lost database never ends the process: errors of idle clients are logged, work in flight fails. */
 export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepare = true }: DbOptions): Db => {
   const prepared = prepare ? new PreparedStatements() : null;
@@ -150,8 +160,7 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
     // What is asked next is sent before the answer to begin has arrived.
     pipeline: true,
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')));
+  noteLost(pool, log);
 
   const open = async (scope: Scope, limits?: TxLimits): Promise<Begun & { client: pg.PoolClient }> => {
     const client = await pool.connect();
