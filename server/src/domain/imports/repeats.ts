@@ -82,10 +82,10 @@ export const markRepeats = async (tx: Tx, import_id: number, station_id: number,
 };
 
 /**
- * Rows for whose recipient the station has ordered the same goods by a parcel that nobody was told of when the row was confirmed: it was ordered, or tried again,
- * since the check. With the day of that parcel, by the row's number.
+ * Rows for whose recipient the station has ordered the same goods by a parcel that no warning of the row names: it was ordered, or tried again, after the row was
+ * checked. With the day of that parcel, by the row's number.
  */
-export const untoldRepeats = async (tx: Tx, import_id: number, station_id: number, now: Date, nos: readonly number[]): Promise<Map<number, string>> => {
+export const unwarnedRepeats = async (tx: Tx, import_id: number, station_id: number, now: Date, nos: readonly number[]): Promise<Map<number, string>> => {
   const { rows } = await sql<{ no: number; day: string }>`
     with own as materialized (select w.no, w.fields ->> 'receive_phone' as phone, w.fields ->> 'receive_name' as name, w.fields ->> 'goods' as goods from import_rows w
       where w.import_id = ${import_id} and ${within('w', nos)} and w.no = any(${nos}::int[])

@@ -10,7 +10,7 @@ import type { Scope } from '#platform/db/scope.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import { lockPriceable, orderable, orderableMarks, stationOf } from './pricing.ts';
 import { countChanged, moveMarks, within } from './marks.ts';
-import { markOf, untoldRepeats } from './repeats.ts';
+import { markOf, unwarnedRepeats } from './repeats.ts';
 import { reserveSlots } from './slots.ts';
 import { queueRunning } from './queues.ts';
 import { expectVersion, lockImport, openStatuses, takeImport, writeImport } from './store.ts';
@@ -144,7 +144,7 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
     if (station.status !== 1) fail('station_disabled');
     const offers = await offersOf(tx, station, now);
     const times = await sendTimes(tx, rows, offers, now);
-    const repeats = await untoldRepeats(
+    const repeats = await unwarnedRepeats(
       tx,
       id,
       found.station_id,

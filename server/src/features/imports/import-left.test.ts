@@ -108,7 +108,7 @@ describe('the file of rows that were not ordered', () => {
     const state = (code: number) =>
       rowsOf(system, sql`update expresses set state_code = ${code} where id = (select express_id from import_rows where import_id = ${found.id} and no = 2)`);
 
-    // Tried again from the list of parcels after the row was checked: nobody who confirms was told of it.
+    // Tried again from the list of parcels after the row was checked: no warning says so when it is confirmed.
     await state(100);
     expect(await imports.ordered(again)).toMatchObject({ status: 'done', counts: { ordered: 0, refused: 1 } });
     const [row] = await imports.rows(again.id);

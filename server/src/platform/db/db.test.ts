@@ -101,7 +101,7 @@ describe('a transaction bound to a scope', () => {
 });
 
 describe('a connection that is lost', () => {
-  it('is noted by its cause alone while it waits for work, and not at all once the pool ends', async () => {
+  it('a lost connection is noted by its cause alone while it waits for work, and not at all once the pool ends', async () => {
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => void lines.push(line) });
     const db = openDb({ connection: app.owner, max: 1, log });
