@@ -9,6 +9,7 @@ import { usePageSearch } from '#shell/tabs/page.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useSteady } from '#base/use-steady.ts';
 import { numberOf } from '#parcels/parcel-rules.ts';
 import { PrinterLine } from '#printing/printer-line.tsx';
 import { usePrinting } from '#printing/printing.tsx';
@@ -65,32 +66,34 @@ export const Page = () => {
   const printing = usePrinting();
   const options = useCall(expressOptions, several && station === null ? null : { ...(station !== null && { station_id: station }) }, { quiet: true });
   const state = useOrderForm(options.data, search['edit'] !== undefined);
-  const parcel = useEdited(state.form);
+  const { form, errors, set } = state;
+  const parcel = useEdited(form);
   const { edited } = parcel;
-  if (several && state.form.station_id !== station) setStation(state.form.station_id);
+  if (several && form.station_id !== station) setStation(form.station_id);
   // The carrier has it: what it does not let change is not offered.
   useStationOfAddress(state, several, search['station'], setSearch);
   const sent = edited?.state_code === stateCode.awaitingPickup;
-  const quotes = useQuotes(several && state.form.station_id === null ? emptyForm : state.form, sent ? edited.id : null);
-  const chosen = chosenOf(quotes.data, state.form.promise_id);
+  const quotes = useQuotes(several && form.station_id === null ? emptyForm : form, sent ? edited.id : null);
+  const chosen = chosenOf(quotes.data, form.promise_id);
   const { id: userId } = useUser();
   useEffect(() => startOrders(userId), [userId]);
-  const leadOn = useLeading(state.form, several);
+  const leadOn = useLeading(form, several);
 
-  const coverage = useCoverage(state.form, chosen?.provider, several && state.form.station_id === null);
+  const coverage = useCoverage(form, chosen?.provider, several && form.station_id === null);
   const { ordering, reopened, leaveTaken, leaveEdit } = useOrderWork({ state, parcel, covered: coverage, several, search, setSearch, paste });
-  const { keepDraft } = ordering;
+  const keepDraft = useSteady(ordering.keepDraft);
   // With nobody in the form, the people of the paste are ordered.
   const orderAll = (print: boolean): void =>
-    edited === null && queue.length > 0 && isNobody(state.form.receiver) ? setQueue(orderRows(state.form, queue, print)) : ordering.order(print);
+    edited === null && queue.length > 0 && isNobody(form.receiver) ? setQueue(orderRows(form, queue, print)) : ordering.order(print);
   const { order, onReading } = useAfterReading(orderAll, state.doubts);
   const noPrint = sent || options.data?.station.allow_print !== 0 ? null : errorText('print_not_allowed', {}, language);
-  const clear = async (): Promise<void> => {
+  const clear = useSteady(async (): Promise<void> => {
     if (!(await confirmed({ title: t('store.clear_question'), ok: t('store.clear'), danger: true }))) return;
     leaveTaken();
     ordering.dismiss();
     state.clear();
-  };
+  });
+  const open = useSteady(reopened.open);
 
   useStoreKeys({ state, order, keepDraft, sent, noPrint });
 
@@ -107,31 +110,29 @@ export const Page = () => {
             pasteRef={paste}
             queue={queue}
             onQueue={setQueue}
-            book={{ station_id: several ? state.form.station_id : null, closed: several && state.form.station_id === null }}
-            onKeepDrafts={(all) => setQueue(keepRows(state.form, all))}
+            book={{ station_id: several ? form.station_id : null, closed: several && form.station_id === null }}
+            onKeepDrafts={(all) => setQueue(keepRows(form, all))}
             onFilled={leadOn}
             onReading={onReading}
-            sentBefore={<SentBefore phone={state.form.receiver.phone} but={edited?.id ?? null} station={several ? state.form.station_id : 'all'} />}
+            sentBefore={<SentBefore phone={form.receiver.phone} but={edited?.id ?? null} station={several ? form.station_id : 'all'} />}
           />
           <SenderCard state={state} options={options.data?.station} several={several} fixed={sent} />
         </div>
         <div className={styles['column']}>
           <GoodsCard state={state} options={options.data} fixed={sent} />
-          <OrdersList printing={printing} onOpen={reopened.open} />
+          <OrdersList printing={printing} onOpen={open} />
         </div>
         <div className={`${styles['column']} ${styles['sticky']}`}>
           <PricePanel
             quotes={quotes}
             promises={options.data?.promises ?? []}
-            needsStation={several && state.form.station_id === null}
+            needsStation={several && form.station_id === null}
             chosen={chosen}
-            error={state.errors['promise_id']}
+            error={errors['promise_id']}
             refusal={ordering.refusal}
             coverage={coverage}
-            account={
-              sent ? null : { code: state.form.customer_code, choices: options.data?.accounts ?? [], onChange: (customer_code) => state.set({ customer_code }) }
-            }
-            onChoose={(promise_id) => state.set({ promise_id })}
+            account={sent ? null : { code: form.customer_code, choices: options.data?.accounts ?? [], onChange: (customer_code) => set({ customer_code }) }}
+            onChoose={(promise_id) => set({ promise_id })}
           >
             <OrderButtons
               noPrint={noPrint}

@@ -1,5 +1,5 @@
 import { RedoOutlined, UndoOutlined } from '@ant-design/icons-svg';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { changeImportRows, importMarks, importMarksOf, listImportRows } from '@waystation/contract/import.ts';
 import type { Import, ImportField } from '@waystation/contract/import.ts';
 import { call } from '#base/call.ts';
@@ -7,6 +7,7 @@ import { useFormat } from '#base/format.ts';
 import { refresh, useCall } from '#base/query.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
+import { useSteady } from '#base/use-steady.ts';
 import { useRowWindow } from '#resource/table/row-window.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
@@ -40,15 +41,6 @@ const numbersOf = (marks: string, show: Show, stays: number): number[] => {
   const found: number[] = [];
   for (let at = 0; at < marks.length; at++) if (letter === null || marks[at] === letter || at + 1 === stays) found.push(at + 1);
   return found;
-};
-
-/** A function that stays the same and does what the last drawing would. */
-const useStable = <A extends unknown[]>(work: (...args: A) => void): ((...args: A) => void) => {
-  const latest = useRef(work);
-  useEffect(() => {
-    latest.current = work;
-  });
-  return useCallback((...args: A) => latest.current(...args), []);
 };
 
 interface Doors {
@@ -188,8 +180,8 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
     box.current?.focus();
   };
   // The same for every drawing, so that a row is drawn again only for what differs in it.
-  const choose = useStable(moves.go);
-  const begin = useStable(() => edits.begin(null));
+  const choose = useSteady(moves.go);
+  const begin = useSteady(() => edits.begin(null));
   const leave = (): void => {
     edits.end();
     box.current?.focus();

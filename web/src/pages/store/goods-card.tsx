@@ -2,7 +2,7 @@ import { LockOutlined, PushpinFilled, PushpinOutlined } from '@ant-design/icons-
 import { noteLength, orderNumberLength, remarkLength } from '@waystation/contract/limits.ts';
 import { kgText } from '@waystation/contract/weight.ts';
 import { parseYuan } from '@waystation/contract/money.ts';
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { keyCaps } from '#base/keys.ts';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
@@ -12,15 +12,15 @@ import { Icon } from '#ui/icon.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
-import type { Options, Pinnable } from '#parcels/orders/form.ts';
+import type { Options, OrderForm, Pinnable } from '#parcels/orders/form.ts';
 import { useScaleWeight } from '#parcels/bench/use-scale-weight.ts';
 import { nextWeight } from './habits.ts';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
 
-const Pin = ({ state, pin, field }: { state: FormState; pin: Pinnable; field: string }) => {
+const Pin = ({ pins, onToggle, pin, field }: { pins: readonly Pinnable[]; onToggle: (pin: Pinnable) => void; pin: Pinnable; field: string }) => {
   const { t } = useTexts();
-  const set = state.pins.includes(pin);
+  const set = pins.includes(pin);
   const words = set ? t('store.unpin', { field }) : t('store.pin', { field });
   return (
     <Button
@@ -33,7 +33,7 @@ const Pin = ({ state, pin, field }: { state: FormState; pin: Pinnable; field: st
       aria-keyshortcuts="Alt+P"
       title={`${words} (${keyCaps('alt+p')[0]?.join(' ') ?? ''})`}
       icon={set ? <Icon of={PushpinFilled} /> : <Icon of={PushpinOutlined} />}
-      onClick={() => state.togglePin(pin)}
+      onClick={() => onToggle(pin)}
     />
   );
 };
@@ -62,7 +62,7 @@ export const insuranceHint = (
 };
 
 /** Of one piece, in whole centimetres. */
-const Sizes = ({ state: { form, set, errors } }: { state: FormState }) => {
+const Sizes = ({ length, width, height, set, errors }: Pick<OrderForm, 'length' | 'width' | 'height'> & Pick<FormState, 'set' | 'errors'>) => {
   const { t } = useTexts();
   return (
     <fieldset className={styles['sizes']}>
@@ -71,8 +71,8 @@ const Sizes = ({ state: { form, set, errors } }: { state: FormState }) => {
         bare
         label={t('store.length')}
         name="length"
-        value={form.length}
-        onChange={(length) => set({ length })}
+        value={length}
+        onChange={(next) => set({ length: next })}
         numeric
         error={errors['length']}
         placeholder={t('store.length')}
@@ -81,8 +81,8 @@ const Sizes = ({ state: { form, set, errors } }: { state: FormState }) => {
         bare
         label={t('store.width')}
         name="width"
-        value={form.width}
-        onChange={(width) => set({ width })}
+        value={width}
+        onChange={(next) => set({ width: next })}
         numeric
         error={errors['width']}
         placeholder={t('store.width')}
@@ -91,8 +91,8 @@ const Sizes = ({ state: { form, set, errors } }: { state: FormState }) => {
         bare
         label={t('store.height')}
         name="height"
-        value={form.height}
-        onChange={(height) => set({ height })}
+        value={height}
+        onChange={(next) => set({ height: next })}
         numeric
         error={errors['height']}
         placeholder={t('store.height')}
@@ -102,11 +102,17 @@ const Sizes = ({ state: { form, set, errors } }: { state: FormState }) => {
 };
 
 /** The weight; ↓ fills in what these goods usually weigh here. */
-const WeightField = ({ state: { form, set, errors, usual }, state }: { state: FormState }) => {
+const WeightField = ({
+  weight: typed,
+  set,
+  error,
+  usual,
+  pin,
+}: Pick<FormState, 'set' | 'usual'> & { weight: string; error: string | undefined; pin: ReactNode }) => {
   const { t } = useTexts();
   const isOnScale = useScaleWeight((grams) => set({ weight: kgText(grams) }));
   const onKeyDown = (event: KeyboardEvent): void => {
-    const weight = event.key === 'ArrowDown' && !isOnScale ? nextWeight(usual, form.weight) : undefined;
+    const weight = event.key === 'ArrowDown' && !isOnScale ? nextWeight(usual, typed) : undefined;
     if (weight === undefined) return;
     event.preventDefault();
     set({ weight });
@@ -115,18 +121,16 @@ const WeightField = ({ state: { form, set, errors, usual }, state }: { state: Fo
     <TextField
       label={t('store.weight')}
       name="weight"
-      value={form.weight}
+      value={typed}
       onChange={(weight) => set({ weight })}
       onKeyDown={onKeyDown}
       numeric
       required
-      error={errors['weight']}
+      error={error}
       readOnly={isOnScale}
-      hint={
-        isOnScale ? t('store.weight_of_scale') : usual.length > 0 && form.weight === '' ? t('store.usual_weight', { weights: usual.join(' / ') }) : undefined
-      }
+      hint={isOnScale ? t('store.weight_of_scale') : usual.length > 0 && typed === '' ? t('store.usual_weight', { weights: usual.join(' / ') }) : undefined}
       suffix="kg"
-      after={<Pin state={state} pin="weight" field={t('store.weight')} />}
+      after={pin}
     />
   );
 };
@@ -134,7 +138,7 @@ const WeightField = ({ state: { form, set, errors, usual }, state }: { state: Fo
 /** Goods, weight, pieces, sizes, declared value and words. */
 export const GoodsCard = ({ state, options, fixed }: { state: FormState; options: Options | undefined; fixed: boolean }) => {
   const { t } = useTexts();
-  const { form, set, errors } = state;
+  const { form, set, errors, pins, togglePin, usual } = state;
   const hint = options ? insuranceHint(form.insured, options) : null;
   const insuredWords =
     hint === null
@@ -164,11 +168,17 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
           placeholder={t('store.goods_placeholder')}
           required
           error={errors['goods']}
-          after={fixed ? <Locked /> : <Pin state={state} pin="goods" field={t('store.goods')} />}
+          after={fixed ? <Locked /> : <Pin pins={pins} onToggle={togglePin} pin="goods" field={t('store.goods')} />}
         />
       </fieldset>
       <div className={styles['pair']}>
-        <WeightField state={state} />
+        <WeightField
+          weight={form.weight}
+          set={set}
+          error={errors['weight']}
+          usual={usual}
+          pin={<Pin pins={pins} onToggle={togglePin} pin="weight" field={t('store.weight')} />}
+        />
         <TextField
           label={t('store.pieces')}
           name="package_count"
@@ -179,7 +189,7 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
           error={errors['package_count']}
         />
       </div>
-      <Sizes state={state} />
+      <Sizes length={form.length} width={form.width} height={form.height} set={set} errors={errors} />
       <TextField
         label={t('store.insured')}
         name="insured"
@@ -189,7 +199,7 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
         prefix="¥"
         error={errors['insured']}
         hint={insuredWords}
-        after={<Pin state={state} pin="insured" field={t('store.insured')} />}
+        after={<Pin pins={pins} onToggle={togglePin} pin="insured" field={t('store.insured')} />}
       />
       <TextField
         label={t('store.remark')}

@@ -22,7 +22,7 @@ interface Props {
   errors: Record<string, string>;
   /** Whose address book is offered; `closed` while no station is chosen. */
   book: { station_id: number | null; closed: boolean };
-  onChange: (party: Party, touched: keyof Doubts) => void;
+  onChange: (changes: Partial<Party>, touched: keyof Doubts) => void;
   /** The whole of it was taken from the address book, or kept in it. */
   onParty: (next: (now: Party) => Party) => void;
   /** The user picked one of several counties of the same name. */
@@ -32,8 +32,9 @@ interface Props {
 /** Name, phone, place and address of one end. */
 export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, onParty, onPlace }: Props) => {
   const { t, language } = useTexts();
-  const entries = useBook({ kind: side === 'sender' ? 'sender' : 'receive', party, ...book, onParty });
-  const touch = (part: keyof Doubts, changes: Partial<Party>): void => onChange({ ...party, ...changes, contact_id: null }, part);
+  const { suggestions, look, pick, save, busy } = useBook({ kind: side === 'sender' ? 'sender' : 'receive', party, ...book, onParty });
+  // Of what is typed alone: a handler that held the whole party would have every field drawn again for each key.
+  const touch = (part: keyof Doubts, changes: Partial<Party>): void => onChange({ ...changes, contact_id: null }, part);
   const problems = partyProblems(party);
   const replaced = replacedParty(party);
   const error = (part: 'name' | 'phone' | 'place' | 'address'): string | undefined => {
@@ -61,10 +62,10 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
           label={t('store.name')}
           name={`${side}.name`}
           value={party.name}
-          suggestions={entries.suggestions}
-          onPick={entries.pick}
+          suggestions={suggestions}
+          onPick={pick}
           onChange={(name) => {
-            entries.look(name);
+            look(name);
             touch('name', { name });
           }}
           required
@@ -76,10 +77,10 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
           label={t('store.phone')}
           name={`${side}.phone`}
           value={party.phone}
-          suggestions={entries.suggestions}
-          onPick={entries.pick}
+          suggestions={suggestions}
+          onPick={pick}
           onChange={(phone) => {
-            entries.look(phone);
+            look(phone);
             touch('phone', { phone });
           }}
           required
@@ -92,7 +93,7 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
       <PlaceField
         label={t('store.place')}
         name={`${side}.place`}
-        party={party}
+        value={party.place}
         doubtful={doubts.place}
         error={error('place')}
         onChange={(place, picked) => {
@@ -119,7 +120,7 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
         isNews(party) &&
         !book.closed && (
           <div>
-            <Button size="small" type="link" className={styles['keep']!} icon={<Icon of={BookOutlined} />} loading={entries.busy} onClick={entries.save}>
+            <Button size="small" type="link" className={styles['keep']!} icon={<Icon of={BookOutlined} />} loading={busy} onClick={save}>
               {t('store.book_save')}
             </Button>
           </div>

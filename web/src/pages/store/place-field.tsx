@@ -6,7 +6,6 @@ import { AddressCascader, placeText } from '#ui/fields/address-cascader.tsx';
 import { Button } from '#ui/button.tsx';
 import { useDivisions } from '#ui/fields/divisions.ts';
 import { isAmbiguous } from '#parcels/orders/form.ts';
-import type { Party } from '#parcels/orders/form.ts';
 import styles from './store.module.css';
 
 const mostKeys = 9;
@@ -22,7 +21,7 @@ const candidatesOf = (divisions: Divisions | null, { province, county }: PlaceNa
 interface Props {
   label: string;
   name: string;
-  party: Party;
+  value: PlaceNames;
   doubtful: boolean | undefined;
   error: string | undefined;
   /** `picked`: the user chose one of several candidates. */
@@ -30,11 +29,11 @@ interface Props {
 }
 
 /** Province, city and county; where a county's name was read that several cities have, they stand below it under the keys 1 to 9. */
-export const PlaceField = ({ label, name, party, doubtful, error, onChange }: Props) => {
+export const PlaceField = ({ label, name, value, doubtful, error, onChange }: Props) => {
   const { t } = useTexts();
-  const ambiguous = isAmbiguous(party);
+  const ambiguous = isAmbiguous({ place: value });
   const { divisions } = useDivisions(ambiguous);
-  const candidates = ambiguous ? candidatesOf(divisions, party.place) : [];
+  const candidates = ambiguous ? candidatesOf(divisions, value) : [];
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing || !/^[1-9]$/.test(event.key)) return;
     const place = candidates[Number(event.key) - 1];
@@ -47,12 +46,12 @@ export const PlaceField = ({ label, name, party, doubtful, error, onChange }: Pr
       <AddressCascader
         label={label}
         name={name}
-        value={party.place}
+        value={value}
         onChange={(place) => onChange(place, false)}
         required
         doubtful={doubtful}
         error={error}
-        hint={candidates.length > 0 ? t('store.place_several', { county: party.place.county }) : undefined}
+        hint={candidates.length > 0 ? t('store.place_several', { county: value.county }) : undefined}
       />
       {candidates.length > 0 && (
         <div className={styles['candidates']}>

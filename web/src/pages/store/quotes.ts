@@ -10,6 +10,6 @@ const pause = 250;
 export const useQuotes = (form: OrderForm, edited: number | null) => {
   const settled = useSettled(JSON.stringify(quoteInput(form, edited)), pause);
   const input = JSON.parse(settled) as ReturnType<typeof quoteInput>;
-  const quote = useCall(quoteExpress, input, { keep: input !== null, quiet: true });
-  return { ...quote, data: input === null ? undefined : quote.data, asking: input !== null };
+  const { data, error, isFetching, refetch } = useCall(quoteExpress, input, { keep: input !== null, quiet: true });
+  return { data: input === null ? undefined : data, error, isFetching, refetch, asking: input !== null };
 };

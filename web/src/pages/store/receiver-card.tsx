@@ -43,6 +43,7 @@ export const isBlock = (text: string): boolean => {
 /** The paste box first: one text in, the fields out, doubtful ones marked. */
 export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, book, onFilled, onReading, sentBefore }: Props) => {
   const { t, language } = useTexts();
+  const { form, doubts, errors, setParty } = state;
   const [pasted, setPasted] = useState('');
   const { busy: running, run } = useActions<'read'>();
   const busy = running.size > 0;
@@ -60,10 +61,10 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
         onQueue([...queue, ...candidates.map((candidate) => ({ candidate, weight: '' }))]);
         return setPasted('');
       }
-      const doubts = doubtsOf(first);
-      state.setParty('receiver', () => receiverFrom(first), doubts);
+      const doubted = doubtsOf(first);
+      setParty('receiver', () => receiverFrom(first), doubted);
       setPasted('');
-      if (Object.keys(doubts).length > 0) notify.info(t('store.check'));
+      if (Object.keys(doubted).length > 0) notify.info(t('store.check'));
       onFilled();
     };
     await run('read', fill, (error) => setWords(errorWords(error, language)));
@@ -110,15 +111,15 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
       {queue.length > 0 && <BatchList state={state} rows={queue} onRows={onQueue} onKeepDrafts={onKeepDrafts} onFilled={onFilled} />}
       <PartyFields
         side="receiver"
-        party={state.form.receiver}
-        doubts={state.doubts}
-        errors={state.errors}
+        party={form.receiver}
+        doubts={doubts}
+        errors={errors}
         book={book}
-        onParty={(next) => state.setParty('receiver', next)}
+        onParty={(next) => setParty('receiver', next)}
         onPlace={onFilled}
-        onChange={(party, touched) => {
-          const { [touched]: _, ...left } = state.doubts;
-          state.setParty('receiver', () => party, left);
+        onChange={(changes, touched) => {
+          const { [touched]: settled, ...left } = doubts;
+          setParty('receiver', (now) => ({ ...now, ...changes }), settled === undefined ? doubts : left);
         }}
       />
       {sentBefore}

@@ -18,6 +18,7 @@ interface SenderProps {
 /** Who sends it, and for which station. */
 export const SenderCard = ({ state, options, several, fixed }: SenderProps) => {
   const { t } = useTexts();
+  const { form, errors, set, setParty } = state;
   return (
     <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-sender">
       <div className={styles['cardHead']}>
@@ -33,20 +34,20 @@ export const SenderCard = ({ state, options, several, fixed }: SenderProps) => {
         {several && (
           <StationPicker
             label={t('common.station')}
-            value={state.form.station_id}
-            shown={state.form.station_name}
-            onChange={(station_id, station_name) => state.set({ station_id, station_name })}
+            value={form.station_id}
+            shown={form.station_name}
+            onChange={(station_id, station_name) => set({ station_id, station_name })}
             required
-            error={state.errors['station_id']}
+            error={errors['station_id']}
           />
         )}
         <PartyFields
           side="sender"
-          party={state.form.sender}
-          errors={state.errors}
-          book={{ station_id: several ? state.form.station_id : null, closed: several && state.form.station_id === null }}
-          onParty={(next) => state.setParty('sender', next)}
-          onChange={(sender) => state.set({ sender })}
+          party={form.sender}
+          errors={errors}
+          book={{ station_id: several ? form.station_id : null, closed: several && form.station_id === null }}
+          onParty={(next) => setParty('sender', next)}
+          onChange={(changes) => setParty('sender', (now) => ({ ...now, ...changes }))}
         />
       </fieldset>
     </section>

@@ -32,6 +32,8 @@ interface BookOptions {
   onParty: (next: (now: Party) => Party) => void;
 }
 
+const none: readonly never[] = [];
+
 /** The station's address book beside one end of the form. */
 export const useBook = ({ kind, party, station_id, closed, onParty }: BookOptions): Book => {
   const { t } = useTexts();
@@ -42,7 +44,7 @@ export const useBook = ({ kind, party, station_id, closed, onParty }: BookOption
     quiet: true,
     staleTime: 10_000,
   });
-  const found: readonly Contact[] = q === '' || text === '' ? [] : (data?.items ?? []);
+  const found: readonly Contact[] = q === '' || text === '' ? none : (data?.items ?? none);
   return {
     suggestions: found.map(({ id, name, phone, city, county, address }) => ({
       value: String(id),

@@ -39,6 +39,8 @@ export interface FormState {
   clear: () => void;
 }
 
+const noDoubts: Doubts = {};
+
 const filled = (form: OrderForm): boolean =>
   JSON.stringify({ ...form.receiver }) !== JSON.stringify(nobody) || form.weight !== '' || form.insured !== '' || form.remark !== '' || form.description !== '';
 
@@ -52,16 +54,32 @@ const usePresent = (form: OrderForm): RefObject<OrderForm> => {
 };
 
 const useStoredForm = (draft: Draft<StoredForm>, form: OrderForm, pins: readonly Pinnable[], key: string, isEdit: boolean): void => {
+  /** What is not written yet; writing waits for storage, which a typist should not. */
+  const unwritten = useRef<StoredForm | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => {
     // A change of a parcel must never come back as a new order.
     if (isEdit) return;
-    const stored = { form, pins: [...pins], key };
-    const timer = setTimeout(() => draft.write(stored), 300);
-    return () => {
-      clearTimeout(timer);
-      draft.write(stored);
-    };
+    unwritten.current = { form, pins: [...pins], key };
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      if (unwritten.current) draft.write(unwritten.current);
+      unwritten.current = null;
+    }, 300);
   }, [draft, form, pins, key, isEdit]);
+  useEffect(() => {
+    const write = (): void => {
+      if (timer.current !== null) clearTimeout(timer.current);
+      timer.current = null;
+      if (unwritten.current) draft.write(unwritten.current);
+      unwritten.current = null;
+    };
+    window.addEventListener('pagehide', write);
+    return () => {
+      window.removeEventListener('pagehide', write);
+      write();
+    };
+  }, [draft]);
 };
 
 /** The weights of this user's orders, per goods. */
@@ -95,7 +113,7 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
   const draft = useDraft<StoredForm>('store');
   const [form, setForm] = useState<OrderForm>(() => restored(draft.read()?.form ?? null));
   const [pins, setPins] = useState<readonly Pinnable[]>(() => pinnable.filter((pin) => (draft.read()?.pins ?? pinnedAtFirst).includes(pin)));
-  const [doubts, setDoubts] = useState<Doubts>({});
+  const [doubts, setDoubts] = useState<Doubts>(noDoubts);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [idempotencyKey, setKey] = useState(() => draft.read()?.key ?? newIdempotencyKey());
   const senderFor = useRef<number | null>(form.sender.name === '' ? null : form.station_id);
@@ -123,10 +141,12 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
     setKey(newIdempotencyKey());
   };
   useOrderedElsewhere(idempotencyKey, () => change((now) => nextForm(now, pins)));
-  const forget = (isMended: (name: string) => boolean): void => setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !isMended(name))));
+  // The same object where nothing is forgotten: what does not depend on the typed field is not drawn again.
+  const forget = (isMended: (name: string) => boolean): void =>
+    setErrors((now) => (Object.keys(now).some(isMended) ? Object.fromEntries(Object.entries(now).filter(([name]) => !isMended(name))) : now));
   const start = (next: (now: OrderForm) => OrderForm, keepDoubts = false): void => {
     change(next);
-    if (!keepDoubts) setDoubts({});
+    if (!keepDoubts) setDoubts(noDoubts);
     setErrors({});
   };
   return {
@@ -140,7 +160,7 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       const named = Object.keys(changes);
       forget((name) => named.some((one) => name === one || name.startsWith(`${one}.`)));
     },
-    setParty: (side, next, doubted = {}) => {
+    setParty: (side, next, doubted = noDoubts) => {
       change((now) => ({ ...now, [side]: next(now[side]) }));
       if (side === 'receiver') setDoubts(doubted);
       forget((name) => name.startsWith(`${side}.`));

@@ -1,7 +1,8 @@
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { announce } from '#base/announce.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
+import { useSteady } from '#base/use-steady.ts';
 import { pinnable } from '#parcels/orders/form.ts';
 import { replacedParty } from '#parcels/orders/carrier-text.ts';
 import type { FormState } from './use-form.ts';
@@ -20,15 +21,15 @@ interface Keys {
 export const useStoreKeys = ({ state, order, keepDraft, sent, noPrint }: Keys): void => {
   const { t } = useTexts();
   const { form, doubts, pins, togglePin, setParty } = state;
-  const replace = useCallback(() => {
+  const replace = useSteady(() => {
     for (const side of ['receiver', 'sender'] as const) if (replacedParty(form[side]) !== form[side]) setParty(side, replacedParty, doubts);
-  }, [form, doubts, setParty]);
-  const pinHere = useCallback(() => {
+  });
+  const pinHere = useSteady(() => {
     const pin = pinnable.find((each) => each === document.activeElement?.getAttribute('name'));
     if (pin === undefined) return;
     togglePin(pin);
     announce(t(pins.includes(pin) ? 'store.unpinned' : 'store.pinned', { field: t(`store.${pin}`) }));
-  }, [t, togglePin, pins]);
+  });
   useShortcuts(
     useMemo(
       () => [

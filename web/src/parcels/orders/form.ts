@@ -190,7 +190,7 @@ export const firstEmpty = (form: OrderForm, several: boolean): string | null => 
 };
 
 /** The county is known and lies in several cities, so that a person has to say which. */
-export const isAmbiguous = ({ place: { city, county } }: Party): boolean => city === '' && county !== '';
+export const isAmbiguous = ({ place: { city, county } }: Pick<Party, 'place'>): boolean => city === '' && county !== '';
 
 /** Whether another receiver was typed or read in since a form was sent, while its answer was on its way. */
 export const isTypedAhead = ({ receiver }: OrderForm, sent: OrderForm): boolean => {
