@@ -7,11 +7,13 @@ import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { clearPassedRecipient, usePassedRecipient } from '#parcels/pasted-recipient.ts';
 import { useTexts } from '#base/texts.ts';
+import { useSteady } from '#base/use-steady.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
+import type { Doubts } from '#parcels/orders/form.ts';
 import { BatchList } from './batch-list.tsx';
 import type { BatchRow } from './batch.ts';
 import { PartyFields } from './party-card.tsx';
@@ -40,15 +42,20 @@ export const isBlock = (text: string): boolean => {
   return /\n\s*\S/.test(trimmed) || (/\d[\d -]{6,}/.test(trimmed) && (trimmed.match(/\p{Script=Han}/gu) ?? []).length >= 4);
 };
 
-/** The paste box first: one text in, the fields out, doubtful ones marked. */
-export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, book, onFilled, onReading, sentBefore }: Props) => {
+/** The doubts that are left once this part was typed; the same object where it was in none. */
+const without = (doubts: Doubts, part: keyof Doubts): Doubts => {
+  const { [part]: settled, ...left } = doubts;
+  return settled === undefined ? doubts : left;
+};
+
+/** The text that is pasted, and what becomes of it. */
+const usePasted = ({ state: { setParty }, queue, onQueue, onFilled, onReading }: Pick<Props, 'state' | 'queue' | 'onQueue' | 'onFilled' | 'onReading'>) => {
   const { t, language } = useTexts();
-  const { form, doubts, errors, setParty } = state;
   const [pasted, setPasted] = useState('');
   const { busy: running, run } = useActions<'read'>();
   const busy = running.size > 0;
   const [words, setWords] = useState<string | undefined>(undefined);
-  const read = async (input = pasted): Promise<void> => {
+  const read = async (input: string): Promise<void> => {
     const text = input.trim();
     if (text === '') return;
     onReading(true);
@@ -61,10 +68,10 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
         onQueue([...queue, ...candidates.map((candidate) => ({ candidate, weight: '' }))]);
         return setPasted('');
       }
-      const doubted = doubtsOf(first);
-      setParty('receiver', () => receiverFrom(first), doubted);
+      const doubts = doubtsOf(first);
+      setParty('receiver', () => receiverFrom(first), doubts);
       setPasted('');
-      if (Object.keys(doubted).length > 0) notify.info(t('store.check'));
+      if (Object.keys(doubts).length > 0) notify.info(t('store.check'));
       onFilled();
     };
     await run('read', fill, (error) => setWords(errorWords(error, language)));
@@ -77,17 +84,25 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
     void read(passed.slice(0, longestPaste));
     // oxlint-disable-next-line react/exhaustive-deps -- once for each text that is passed
   }, [passed]);
+  useEffect(() => onReading(busy), [onReading, busy]);
+  return { pasted, setPasted, busy, words, read: useSteady(read) };
+};
+
+/** The paste box first: one text in, the fields out, doubtful ones marked. */
+export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, book, onFilled, onReading, sentBefore }: Props) => {
+  const { t } = useTexts();
+  const { form, doubts, errors, setParty } = state;
+  const { pasted, setPasted, busy, words, read } = usePasted({ state, queue, onQueue, onFilled, onReading });
   const onPasteBlock = (event: ClipboardEvent<HTMLElement>): void => {
     const text = event.clipboardData.getData('text/plain');
     if (!(event.target instanceof HTMLInputElement) || !event.target.name.startsWith('receiver.') || !isBlock(text)) return;
     event.preventDefault();
     void read(text.slice(0, longestPaste));
   };
-  useEffect(() => onReading(busy), [onReading, busy]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    void read();
+    void read(pasted);
   };
   return (
     <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-receiver" onPaste={onPasteBlock}>
@@ -104,7 +119,7 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
           error={words}
           autoFocus
         />
-        <Button onClick={() => void read()} loading={busy} disabled={pasted.trim() === ''}>
+        <Button onClick={() => void read(pasted)} loading={busy} disabled={pasted.trim() === ''}>
           {t('store.parse')}
         </Button>
       </div>
@@ -117,10 +132,7 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
         book={book}
         onParty={(next) => setParty('receiver', next)}
         onPlace={onFilled}
-        onChange={(changes, touched) => {
-          const { [touched]: settled, ...left } = doubts;
-          setParty('receiver', (now) => ({ ...now, ...changes }), settled === undefined ? doubts : left);
-        }}
+        onChange={(changes, touched) => setParty('receiver', (now) => ({ ...now, ...changes }), without(doubts, touched))}
       />
       {sentBefore}
     </section>

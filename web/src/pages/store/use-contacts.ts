@@ -5,6 +5,7 @@ import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useSteady } from '#base/use-steady.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 import type { Option } from '#ui/fields/option-list.tsx';
@@ -52,7 +53,7 @@ export const useBook = ({ kind, party, station_id, closed, onParty }: BookOption
       note: `${city}${county}${address}`,
     })),
     look: setText,
-    pick: (value) => {
+    pick: useSteady((value) => {
       setText('');
       const contact = found.find(({ id }) => String(id) === value);
       if (!contact) return;
@@ -60,7 +61,7 @@ export const useBook = ({ kind, party, station_id, closed, onParty }: BookOption
         const { phone } = contact.phones_shown === 1 ? contact : await call(revealContact, { id: contact.id });
         onParty(() => partyFrom({ ...contact, phone }));
       });
-    },
+    }),
     save: () =>
       void run('book', async () => {
         const { name, phone, place, address } = party;
