@@ -4,9 +4,11 @@ import type { Reason } from '@waystation/contract/envelope.ts';
 import { divisions } from './divisions.ts';
 
 /** Official names of a place and its code in templates; or the field that does not match and why. */
-export type Place = { province: string; city: string; county: string; town: string; code: string } | { field: 'province' | 'city' | 'county'; problem: Reason };
+export type Place =
+  | { readonly province: string; readonly city: string; readonly county: string; readonly town: string; readonly code: string }
+  | { readonly field: 'province' | 'city' | 'county'; readonly problem: Reason };
 
-export const placeOf = (province: string, city: string, county: string): Place => {
+const matched = (province: string, city: string, county: string): Place => {
   const match = matchNames(divisions, { province, city, county });
   if (!match.ok) return { field: match.field, problem: { code: match.code, params: match.params } };
   return {
@@ -16,6 +18,24 @@ export const placeOf = (province: string, city: string, county: string): Place =
     town: match.town,
     code: areaCodeOf(match.county ?? match.city),
   };
+};
+
+/** Places that were looked up before: a sheet names few, and each of its rows several times. */
+const known = new Map<string, Place>();
+/** More than there are counties. */
+const mostKnown = 4_096;
+/** Characters of names that are kept; longer ones are no names. */
+const longestKnown = 60;
+
+export const placeOf = (province: string, city: string, county: string): Place => {
+  if (province.length + city.length + county.length > longestKnown) return matched(province, city, county);
+  const key = `${province}\n${city}\n${county}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= mostKnown) known.clear();
+  const place = matched(province, city, county);
+  known.set(key, place);
+  return place;
 };
 
 /** A quote knows no county yet: then the city decides, and a place that its names do not identify has no code. */

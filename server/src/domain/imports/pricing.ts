@@ -2,7 +2,7 @@ import type { ImportMark, ImportQuote } from '@waystation/contract/import.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { offersOf, pricedOffers } from '#domain/offers/offers.ts';
 import type { Offer, StationTerms } from '#domain/offers/offers.ts';
-import { asSystem, jsonText, sql } from '#platform/db/db.ts';
+import { asSystem, handled, jsonText, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -139,25 +139,32 @@ const quoteOf = (station: StationTerms, offers: readonly Offer[], sums: ReturnTy
 type Priceable = RowOf<'import_rows', 'no' | 'mark'> & { fields: ParcelFields };
 
 /** The rows of a slice by their numbers: read by its mark too, each slice would look through all rows of its marks. */
-const rowsBetween = async (tx: Tx, id: number, least: number, most: number): Promise<Priceable[]> => {
-  const { rows } =
-    await sql<Priceable>`select no, mark, fields from import_rows where import_id = ${id} and no between ${least}::int and ${most}::int and ${priceable} order by no`.execute(
+const rowsBetween = (tx: Tx, id: number, least: number, most: number): Promise<Priceable[]> =>
+  handled(
+    rowsAtOnce(
       tx,
-    );
-  return rows;
-};
+      sql<Priceable>`select no, mark, fields from import_rows where import_id = ${id} and no between ${least}::int and ${most}::int and ${priceable} order by no`,
+    ),
+  );
 
 /** Prices every row that can be ordered with the terms of now: these are read once, and each row is priced by the pure function. */
 const priceAll = async (tx: Tx, found: StoredImport, at: Date): Promise<void> => {
   const station = await stationOf(tx, found.station_id);
   const offers = await offersOf(tx, station, at);
   const sums = createSums(station.has_amount === 0 ? null : station.available);
-  for (let least = 1; least <= (found.rows_total ?? 0); least += slice) {
-    const rows = await rowsBetween(tx, found.id, least, least + slice - 1);
+  const total = found.rows_total ?? 0;
+  let next = rowsBetween(tx, found.id, 1, slice);
+  let written: Promise<void> = Promise.resolve();
+  for (let least = 1; least <= total; least += slice) {
+    const rows = await next;
+    // PostgreSQL reads the next slice and writes the one before while this one is priced.
+    if (least + slice <= total) next = rowsBetween(tx, found.id, least + slice, least + 2 * slice - 1);
     const priced = rows.map(({ no, mark, fields }) => ({ ...priceRow(offers, station, no, fields), mark, fields }));
     for (const row of priced) if (row.problem === null) sums.add(row.fields, row);
-    if (priced.length > 0) await writePrices(tx, found.id, priced);
+    await written;
+    if (priced.length > 0) written = handled(writePrices(tx, found.id, priced));
   }
+  await written;
   const reason = found.reason?.code === interrupted ? null : found.reason;
   await writeImport(tx, found.id, { reason, quote: quoteOf(station, offers, sums, at) });
 };

@@ -1,11 +1,11 @@
 import type { Quote } from '@waystation/contract/express.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import type { Discounts } from '@waystation/contract/terms.ts';
-import { choosePromise } from '#domain/pricing/pricing.ts';
+import { choosePromise, priceOf } from '#domain/pricing/pricing.ts';
 import { asSystem } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { priceExpress } from './price.ts';
+import { pricedParcel } from './price.ts';
 import type { PriceFacts } from './price.ts';
 import { offersOf } from './terms.ts';
 import type { Offer, StationTerms } from './terms.ts';
@@ -41,7 +41,8 @@ export const quoteOffers = async (
 
 /** The same for offers that were read before, for many parcels of one station. */
 export const pricedOffers = (offers: readonly Offer[], station: Pick<StationTerms, 'allow_select'>, facts: PriceFacts): PricedOffer[] => {
-  const quotes = offers.map((offer) => ({ offer, promise_id: offer.promise_id, priced: priceExpress(facts, offer.template, offer.terms) }));
+  const parcel = pricedParcel(facts);
+  const quotes = offers.map((offer) => ({ offer, promise_id: offer.promise_id, priced: priceOf(parcel, offer.template, offer.terms) }));
   const choice = choosePromise(quotes, station.allow_select, null);
   return quotes.map(({ offer, priced }, index) => {
     const option = choice.options[index]!;

@@ -31,7 +31,7 @@ export interface Db {
   close(): Promise<void>;
 }
 
-export { QueryCancelledError, lastTexts, queueStatement, rowsAtOnce, sql };
+export { QueryCancelledError, handled, lastTexts, queueStatement, rowsAtOnce, sql };
 export type { FirstStatement, Texts, TxLimits };
 export type { NotNull, RawBuilder } from 'kysely';
 
