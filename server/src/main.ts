@@ -22,8 +22,11 @@ import { MigrationError, migrate, readSchema } from '#platform/db/migrate.ts';
 import { EmbeddedError, runningEmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { migrateJobs, startWorker } from '#platform/jobs/jobs.ts';
 import type { CommandResult } from './commands/command-result.ts';
+import { limitHeapGrowth } from '#platform/heap.ts';
 import { createLog } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
+
+limitHeapGrowth();
 
 /** The exit code of an explained error; the supervisor must not restart. */
 const explained = 78;

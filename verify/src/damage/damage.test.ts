@@ -36,7 +36,7 @@ describe('damaged files', () => {
       for (let left = count; left > 0; left--) {
         const [{ file, bytes }, other] = [chance.pick(files), chance.pick(files)];
         const mutant = mutantOf(bytes, other.bytes, chance);
-        const fault = faultOf({ ...(await playFile(door, { name: file, upload: file, bytes: mutant.bytes })), ms: 0 });
+        const fault = faultOf({ ...(await playFile(door, { name: file, upload: file, bytes: mutant.bytes })), still: 0 });
         if (fault !== null) faults.push(`${file} (${mutant.how}): ${fault}`);
       }
     };

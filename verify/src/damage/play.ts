@@ -11,20 +11,23 @@ export interface Damaged {
   bytes: Buffer;
 }
 
-/** What became of it: `code` of the refusal, or 'read'; milliseconds until it was known. */
+/** What became of it: `code` of the refusal, or 'read'. */
 export interface Ended {
   code: string;
+  /** Milliseconds until it was known. */
   ms: number;
+  /** The longest of them in which nothing moved: no row was read. A hundred thousand rows take their time, and a person sees them come. */
+  still: number;
 }
 
 /** Ends that say that the reader, not the file, is at fault: they count as crashes. */
 const faults = new Set(['file_reader_gone', 'import_given_up', 'internal']);
-/** Milliseconds that a file may take. */
+/** Milliseconds in which nothing of a file may move. */
 export const mostMs = 5_000;
 /** Bytes by which the product may grow. */
 export const mostGrowth = 150 * 1024 * 1024;
 
-const endOf = async (imports: TestImports, { upload, bytes }: Damaged): Promise<string> => {
+const endOf = async (imports: TestImports, { upload, bytes }: Damaged, moved: (rows: number) => void): Promise<string> => {
   const form = new FormData();
   form.append('again', '1');
   form.append('file', new File([new Uint8Array(bytes)], upload));
@@ -34,7 +37,10 @@ const endOf = async (imports: TestImports, { upload, bytes }: Damaged): Promise<
     return fields?.file?.code ?? code ?? 'refused';
   }
   if (answer.status !== 200) return `answered ${answer.status}`;
-  const found = await imports.settled(answer.data.id);
+  const found = await imports.until(answer.data.id, ({ status, rows_read, rows_checked }) => {
+    moved(rows_read + rows_checked);
+    return !['reading', 'checking'].includes(status);
+  });
   if (found.status === 'failed') return found.reason!.code;
   await imports.call('POST', `/${found.id}/cancel`, { version: found.version });
   return 'read';
@@ -43,14 +49,21 @@ const endOf = async (imports: TestImports, { upload, bytes }: Damaged): Promise<
 /** Uploads a file and waits until it is read or refused. */
 export const playFile = async (imports: TestImports, file: Damaged): Promise<Ended> => {
   const since = performance.now();
-  const code = await endOf(imports, file).catch((error: unknown) => (error instanceof Error ? error.message : 'failed'));
-  return { code, ms: performance.now() - since };
+  let [last, rows, still] = [since, 0, 0];
+  const moved = (now: number): void => {
+    still = Math.max(still, performance.now() - last);
+    if (now !== rows) last = performance.now();
+    rows = now;
+  };
+  const code = await endOf(imports, file, moved).catch((error: unknown) => (error instanceof Error ? error.message : 'failed'));
+  const ended = performance.now();
+  return { code, ms: ended - since, still: Math.max(still, ended - last) };
 };
 
 /** What is wrong with an end; null: nothing. */
-export const faultOf = ({ code, ms }: Ended): string | null => {
+export const faultOf = ({ code, still }: Omit<Ended, 'ms'>): string | null => {
   if (faults.has(code) || !/^(?:read|[a-z]+_[a-z_]+)$/.test(code)) return `ended as ${code}`;
-  return ms > mostMs ? `took ${(ms / 1_000).toFixed(1)} s` : null;
+  return still > mostMs ? `stood still for ${(still / 1_000).toFixed(1)} s` : null;
 };
 
 const quantile = (sorted: readonly number[], share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

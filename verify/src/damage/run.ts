@@ -64,7 +64,7 @@ try {
     const most = memory.stop();
     const fault = faultOf(ended) ?? (bomb.ends.includes(ended.code) ? null : `ended as ${ended.code}`);
     if (fault !== null) faults.push(`${bomb.name}: ${fault}`);
-    console.log(`${fault === null ? 'held' : 'FELL'} · ${bomb.name} · ${ended.code} · ${(ended.ms / 1_000).toFixed(1)} s · ${bytes.length} bytes`);
+    console.log(`${fault === null ? 'held' : 'FELL'} · ${bomb.name} · ${ended.code} · ${(ended.ms / 1_000).toFixed(1)} s, ${(ended.still / 1_000).toFixed(1)} s without a row · ${bytes.length} bytes`);
     judgeMemory('  memory', most);
     judgeOthers('  others', await others.stop());
   }
@@ -86,7 +86,7 @@ try {
       // Late with others beside it: it is judged alone.
       if (faultOf(ended) !== null && ended.code === 'read') ended = await playFile(door, file);
       count(ended.code);
-      longest = Math.max(longest, ended.ms);
+      longest = Math.max(longest, ended.still);
       const fault = faultOf(ended);
       if (fault !== null) {
         faults.push(`${file.name} (${file.how}): ${fault}`);

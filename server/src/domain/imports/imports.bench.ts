@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readXlsx } from 'hucre/xlsx';
 import type { Import } from '@waystation/contract/import.ts';
 import { readBatches, writeWorkbook } from '#domain/workbook/workbook.ts';
+import { limitHeapGrowth } from '#platform/heap.ts';
 import { openOwnCluster } from '#testing/own-cluster.ts';
 import { backendTime } from '#testing/scale/bare.ts';
 import { eventually, openTestSystem } from '#testing/test-system.ts';
@@ -131,6 +132,7 @@ const read = async (file: Buffer<ArrayBuffer>): Promise<void> => {
   if (rows !== count + 1) throw new Error(`${rows} rows`);
 };
 
+limitHeapGrowth();
 const file = await fileOf();
 const cluster = await openOwnCluster('imports-bench');
 try {

@@ -127,6 +127,9 @@ describe('a malicious file', () => {
       1_000,
     ]);
     expect(await refusal(Buffer.from(`a,b\n1,${'x'.repeat(40_000)}`), {}, 'csv')).toEqual(['file_cell', 32_767]);
+    // Behind a quoted part, and in a column that is not read.
+    expect(await refusal(Buffer.from(`a,b\n"1"${'x'.repeat(80_000)}`), {}, 'csv')).toEqual(['file_cell', 32_767]);
+    expect(await refusal(Buffer.from(`a,b\n${'1,'.repeat(300)}${'x'.repeat(80_000)},2`), {}, 'csv')).toEqual(['file_cell', 32_767]);
     expect(await refusal(zipOf(workbookOf(`<worksheet ${'a="1" '.repeat(20_000)}`)))).toEqual(['file_cell', 65_536]);
   });
 

@@ -47,14 +47,15 @@ class Window {
   ensure(characters: number): void {
     while (this.text.length - this.at < characters && this.more());
   }
-  /** The place of the next of these characters from `from` on, counted from `at`; the end of the file where there is none. */
-  find(pattern: RegExp, from: number): number {
+  /** The place of the next of these characters from `from` on, counted from `at`; the end of the file where there is none, or a place behind `most` of them. */
+  find(pattern: RegExp, from: number, most: number): number {
     for (let start = from; ;) {
       pattern.lastIndex = this.at + start;
       const found = pattern.exec(this.text);
       if (found) return found.index - this.at;
       start = this.text.length - this.at;
-      if (!this.more()) return start;
+      // What is longer is no cell, and each further piece would copy all of it.
+      if (start - from > most || !this.more()) return start;
     }
   }
 }
@@ -99,7 +100,8 @@ export function* separatedRows(file: Buffer, { cellChars, rowChars }: ReadLimits
       cell = text.slice(at + 1, end).replaceAll('""', '"');
       length = Math.min(end + 1, text.length) - at;
     }
-    const next = window.find(plain, length);
+    const next = window.find(plain, length, ahead);
+    if (next - length > ahead) throw new UnreadableFile('file_cell', { limit: cellChars });
     take(cell + window.text.slice(window.at + length, window.at + next));
     window.at += next;
     window.ensure(2);
