@@ -131,7 +131,7 @@ export const schemas = {
     }),
     output: z.object({
       result: z.enum(coverageResults),
-      /** The carrier's own words where it does not reach an end. */
+      /** The carrier's own words where it does not reach an end, or refused. */
       text: z.string(),
       start_station_name: z.string(),
       end_station_name: z.string(),

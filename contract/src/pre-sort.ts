@@ -10,6 +10,9 @@ export const preSortText = (result: unknown): string => {
   return [stations, text('end_road_area')].filter(Boolean).join(' · ');
 };
 
-/** What a carrier says of two places before ordering: it serves them, never, or not for a while; unknown where it was not asked or gave no answer. */
-export const coverageResults = ['reachable', 'out_of_area', 'suspended', 'unknown'] as const;
+/**
+ * What a carrier says of two places before ordering: it serves them, never, or not for a while; `refused`: it refused for a reason of another kind, or of
+ * one that is not known; unknown where it was not asked or gave no answer.
+ */
+export const coverageResults = ['reachable', 'out_of_area', 'suspended', 'refused', 'unknown'] as const;
 export type CoverageResult = (typeof coverageResults)[number];

@@ -303,6 +303,8 @@ export interface Carrier {
   problemsOf(order: CarrierOrder): Problems;
 
   precheck(account: CarrierAccount, parcel: CarrierParcel): Promise<Answered<Coverage>>;
+  /** What the words of a refused `precheck` say of the places; `refused`: they say nothing of them that is known. */
+  refusedCoverage(text: string): 'out_of_area' | 'suspended' | 'refused';
   /** Up to 500 waybill numbers for merchants that order with numbers fetched before. */
   prefetch(account: CarrierAccount, count: number): Promise<Answered<string[]>>;
 

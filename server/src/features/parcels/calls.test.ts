@@ -123,6 +123,12 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect(await cover('世纪大道300号')).toMatchObject({ result: 'suspended', text: '该地区暂停收寄' });
   });
 
+  it('a refusal that says nothing of the places is told as one, with the carrier’s own words, and asked again', async () => {
+    await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/precheck', message: '商家合同已到期' });
+    expect(await cover('世纪大道350号')).toMatchObject({ result: 'refused', text: '商家合同已到期', products: [] });
+    expect(await cover('世纪大道350号')).toMatchObject({ result: 'reachable' });
+  });
+
   it('what the carrier does not answer is unknown and asked again', async () => {
     await system.carrier.control('POST', 'faults', { kind: 'error_before', path: '/ecap/v1/orders/precheck' });
     expect(await cover('世纪大道400号')).toMatchObject({ result: 'unknown' });

@@ -16,9 +16,6 @@ type Coverage = OutputOf<typeof calls.coverExpress>;
 
 const unknown: Coverage = { result: 'unknown', text: '', start_station_name: '', end_station_name: '', products: [] };
 
-/** A carrier's words for a place that it does not serve for a while, as against one that it never serves. */
-const suspended = /暂停|停发|停收|停派|管控|封控|疫情|不可抗力/;
-
 /** Answers of a process by account and places: a clerk edits one address several times, and many parcels go to one place. */
 interface Asked {
   known: Map<string, { until: number; answer: Promise<Coverage> }>;
@@ -79,7 +76,7 @@ const ask = async (app: App, { merchant_id, carrier, account }: OpenAccount, pla
   };
   const answer = await carrier.precheck(account, parcel);
   await app.db.tx(systemScope('coverage'), (tx) => recordAnswer(app, tx, merchant_id, null, answer));
-  if (answer.outcome === 'refused') return { ...unknown, result: suspended.test(answer.text) ? 'suspended' : 'out_of_area', text: answer.text };
+  if (answer.outcome === 'refused') return { ...unknown, result: carrier.refusedCoverage(answer.text), text: answer.text };
   if (answer.outcome !== 'ok') return unknown;
   const { served, start_station_name, end_station_name, products } = answer.value;
   return {
@@ -113,8 +110,8 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
   });
   if (known.size >= mostKnown) known.delete(known.keys().next().value!);
   known.set(key, { until: now + knownFor, answer });
-  // What is not known is asked again.
+  // What is not known is asked again, and what may be mended by the office.
   const forget = (): void => void (known.get(key)?.answer === answer && known.delete(key));
-  answer.then(({ result }) => result === 'unknown' && forget(), forget);
+  answer.then(({ result }) => (result === 'unknown' || result === 'refused') && forget(), forget);
   return answer;
 };

@@ -89,6 +89,7 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
     provider: 'jdl',
     problemsOf: () => ({}),
     precheck: never,
+    refusedCoverage: never,
     prefetch: never,
     trace: never,
     subscribe: never,

@@ -86,6 +86,7 @@ export const store = {
     reachable: 'Served by the carrier',
     out_of_area: 'Outside the carrier’s service area',
     suspended: 'Carrier service suspended',
+    refused: 'The carrier refused the check',
     sorted: 'Pre-sorted {route}',
   },
   weight_of_scale: 'Taken from the scale once it is stable',

@@ -82,6 +82,7 @@ export const store = {
     reachable: '承运商可送达',
     out_of_area: '超出承运商服务范围',
     suspended: '承运商暂停收寄',
+    refused: '承运商拒绝受理查询',
     sorted: '预分拣 {route}',
   },
   weight_of_scale: '取自电子秤的稳定读数',

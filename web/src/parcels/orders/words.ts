@@ -28,7 +28,12 @@ export const problemWords = (problem: Problem, t: Say, language: Language): stri
 export const coveredWords = (covered: Covered | null, t: Say): string => {
   if (covered === null || covered.result === 'unknown') return '';
   const route = [covered.start_station_name, covered.end_station_name].map(stationName).filter(Boolean).join(' → ');
-  const words = { reachable: t('store.pre_sort.reachable'), out_of_area: t('store.pre_sort.out_of_area'), suspended: t('store.pre_sort.suspended') };
+  const words = {
+    reachable: t('store.pre_sort.reachable'),
+    out_of_area: t('store.pre_sort.out_of_area'),
+    suspended: t('store.pre_sort.suspended'),
+    refused: t('store.pre_sort.refused'),
+  };
   return [words[covered.result], covered.result === 'reachable' ? route : covered.text].filter(Boolean).join(' · ');
 };
 

@@ -6,7 +6,7 @@ import { aboutBody, cancelBody, createBody, labelsBody, modifyBody, precheckBody
 import { dataOf } from './envelope.ts';
 import { problemsOf } from './limits.ts';
 import { create, seek } from './order.ts';
-import { actualFeeOf, coverageOf, measuredOf } from './parse-facts.ts';
+import { actualFeeOf, coverageOf, measuredOf, refusedCoverage } from './parse-facts.ts';
 import { componentLabelsOf } from './parse-labels.ts';
 import { waybillsOf } from './parse-order.ts';
 import { messagesOf, parsePush, pushAnswer } from './push.ts';
@@ -82,6 +82,7 @@ export const jdl = (context: JdlContext): Carrier => {
     create: (account, body) => create(context, account, body),
     seek: (account, body) => seek(context, account, body),
     precheck: (account, parcel) => ask(account, 'precheck', precheckBody(account, parcel), (data) => coverageOf(data, parcel.promise_id)),
+    refusedCoverage,
     prefetch: (account, count) => {
       if (!Number.isInteger(count) || count < 1 || count > mostNumbers) fail('carrier_prefetch_count', { max: mostNumbers });
       return ask(account, 'prefetch', prefetchBody(account, count), (_, raw) => {

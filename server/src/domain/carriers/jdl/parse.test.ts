@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallRecord } from '#domain/carriers/carriers.ts';
 import { dataOf, readEnvelope } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
-import { actualFeeOf, coverageOf, measuredOf } from './parse-facts.ts';
+import { actualFeeOf, coverageOf, measuredOf, refusedCoverage } from './parse-facts.ts';
 import { acceptedOf, labelDataOf, waybillsOf } from './parse-order.ts';
 import { fenOf, gramsOf } from './reading.ts';
 
@@ -196,6 +196,27 @@ describe('coverage', () => {
   it('an address is not served if the chosen product is missing', () => {
     expect(coverageOf(data('precheck'), 'LL-SD-M').served).toBe(false);
     expect(coverageOf({}, '')).toEqual({ served: false, start_station_name: '', end_station_name: '', products: [], pickup_windows: [], estimate: null });
+  });
+});
+
+describe('a refusal of coverage', () => {
+  // The carrier's table of business codes is not public: its words decide, and words that are not known mean no place.
+  it.each([
+    ['收件地址超区，不在服务范围内', 'out_of_area'],
+    ['寄件地址超出服务范围', 'out_of_area'],
+    ['该地址不在揽收区域', 'out_of_area'],
+    ['该区域暂不支持派送', 'out_of_area'],
+    ['目的地无法送达', 'out_of_area'],
+    ['The address is outside the delivery area', 'out_of_area'],
+    ['该地区暂停收寄', 'suspended'],
+    ['因疫情管控，收件地址超区', 'suspended'],
+    ['PIN与商家编码不匹配', 'refused'],
+    ['参数错误：receiverContact.fullAddress 长度超出范围', 'refused'],
+    ['重量超出范围', 'refused'],
+    ['商家合同已到期', 'refused'],
+    ['', 'refused'],
+  ])('%s: %s', (text, result) => {
+    expect(refusedCoverage(text)).toBe(result);
   });
 });
 
