@@ -5,7 +5,7 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import primitives from '#ui/primitives.module.css';
 import styles from './carrier-calls.module.css';
 
-const operations = ['precheck', 'prefetch', 'create', 'modify', 'cancel', 'status', 'trace', 'subscribe', 'details', 'fee'] as const;
+const operations = ['precheck', 'coverage', 'prefetch', 'create', 'modify', 'cancel', 'status', 'trace', 'subscribe', 'details', 'fee'] as const;
 const outcomes = ['ok', 'accepted', 'refused', 'gateway', 'unknown', 'stored_without_number', 'repeat_refused'] as const;
 const tones: Record<string, string> = { ok: 'good', accepted: 'good', refused: 'warn' };
 

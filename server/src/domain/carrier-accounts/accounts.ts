@@ -109,7 +109,7 @@ export const recordCall = async (
     })
     .compile();
   await queueStatement(tx, insert);
-  await judgeAccount(tx, merchant_id, answer.outcome, down);
+  await judgeAccount(tx, merchant_id, { operation: call.operation, outcome: answer.outcome }, down);
 };
 
 /** Stops the calls of an account whose token or signature the carrier refuses, until an administrator resumes them (docs/operating.md). */

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import { parcelClient, holdsOf, runJobNow, jobWaits } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
+import { recordCall } from './accounts.ts';
 import { watchOutages } from './watch-outages.ts';
 
 let system: TestSystem;
@@ -71,6 +73,58 @@ describe('a carrier account that fails three of its last four calls', () => {
     expect(await clerk.get(unsent.id)).toMatchObject({ state_code: 20, state_reason: null, state_remark: '' });
     await runJobNow(system, `send_order:${unsent.id}`);
     await clerk.until(unsent.id, 100);
+  });
+
+  it('a carrier account whose orders fail is down however many other calls succeed, and recovers once orders do', async () => {
+    const merchant = system.network.merchant_id;
+    let place = 0;
+    const covers = async () => {
+      const places = { sender_province: '广东省', sender_city: '深圳市', sender_county: '南山区', sender_address: '科技园1号' };
+      const to = { receive_province: '上海市', receive_city: '上海市', receive_county: '浦东新区', receive_address: `世纪大道${++place}号` };
+      return (await system.call<{ result: string }>(clerk.token, 'POST', '/api/arco/expresses/coverage', { provider: 'jdl', ...places, ...to })).data.result;
+    };
+    const answered = (operation: string, express_id: number | null = null) =>
+      system.app.db.tx(systemScope('test'), (tx) =>
+        recordCall(tx, merchant, express_id, { outcome: 'ok', call: { operation, trace_id: '', http_status: 200, ms: 1, request: null, answer: null } }),
+      );
+    const failed = async (ids: number[]) =>
+      (await rowsOf(system, sql<{ id: number }>`select id from carrier_calls where express_id = any(${ids}::bigint[]) and outcome = 'unknown'`)).length;
+    await system.carrier.control('POST', 'faults', { kind: 'error_before', times: 1_000, path: '/ecap/v1/orders/create' });
+    // Two parcels that are not ordered, and between two attempts always three answers to other questions.
+    const ids = [(await clerk.begin()).id, (await clerk.begin()).id];
+    for (let tries = 0; tries < 3 && (await outages(clerk)).length === 0; tries++) {
+      const before = await failed(ids);
+      for (const id of ids) await runJobNow(system, `send_order:${id}`);
+      await eventually(async () => (await failed(ids)) >= before + ids.length);
+      for (const operation of ['trace', 'details', 'fee']) await answered(operation);
+      await covers();
+    }
+    expect(await outages(clerk)).toMatchObject([{ waiting: 2 }]);
+    // What else is answered does not end it, nor does the task's test.
+    for (const operation of ['trace', 'details', 'fee', 'precheck']) await answered(operation);
+    await watchOutages({ ...system.app, clock: { now: () => new Date(Date.now() + 60_000) } });
+    expect(await outages(clerk)).toHaveLength(1);
+    expect(await covers()).toBe('unknown');
+
+    await system.carrier.control('DELETE', 'faults');
+    for (const id of ids) {
+      await runJobNow(system, `send_order:${id}`).catch(() => {});
+      await clerk.until(id, 100);
+    }
+    await eventually(async () => (await outages(clerk)).length === 0);
+    expect(await alerts()).toEqual([]);
+  });
+
+  it('a carrier account is not down by failing questions about coverage, which no order waits for', async () => {
+    await system.carrier.control('POST', 'faults', { kind: 'error_before', times: 1_000, path: '/ecap/v1/orders/precheck' });
+    const places = { sender_province: '广东省', sender_city: '深圳市', sender_county: '南山区', sender_address: '科技园1号' };
+    for (let no = 0; no < 6; no++) {
+      const to = { receive_province: '北京市', receive_city: '北京市', receive_county: '朝阳区', receive_address: `建国路${no}号` };
+      const asked = await system.call<object>(clerk.token, 'POST', '/api/arco/expresses/coverage', { provider: 'jdl', ...places, ...to });
+      expect(asked.data).toMatchObject({ result: 'unknown' });
+    }
+    expect(await outages(clerk)).toEqual([]);
+    await system.carrier.control('DELETE', 'faults');
   });
 
   it('a carrier account that fails three of its last four calls is asked for weight and fee again within a minute after one unanswered call, and later after more', async () => {

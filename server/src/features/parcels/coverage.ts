@@ -2,7 +2,7 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/express-calls.ts';
 import { mostCoverageQuestions } from '@waystation/contract/limits.ts';
 import type { App } from '#app.ts';
-import { isAccountDown, openAccountInTx, recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { coverageOperation, isAccountDown, openAccountInTx, recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { merchantsFor, stationFor } from '#domain/offers/offers.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -20,7 +20,7 @@ const unknown: Coverage = { result: 'unknown', text: '', start_station_name: '',
 interface Asked {
   known: Map<string, { until: number; answer: Promise<Coverage> }>;
   open: number;
-  /** Questions of each account since a moment: one person neither uses up what the carrier allows nor its account's last calls, by which outages are judged. */
+  /** Questions of each account since a moment: one person does not use up what the carrier allows. */
   by: Map<number, { until: number; count: number }>;
 }
 const askedBy = new WeakMap<App, Asked>();
@@ -75,7 +75,8 @@ const ask = async (app: App, { merchant_id, carrier, account }: OpenAccount, pla
     promise_id: '',
   };
   const answer = await carrier.precheck(account, parcel);
-  await app.db.tx(systemScope('coverage'), (tx) => recordAnswer(app, tx, merchant_id, null, answer));
+  const recorded = { ...answer, call: { ...answer.call, operation: coverageOperation } };
+  await app.db.tx(systemScope('coverage'), (tx) => recordAnswer(app, tx, merchant_id, null, recorded));
   if (answer.outcome === 'refused') return { ...unknown, result: carrier.refusedCoverage(answer.text), text: answer.text };
   if (answer.outcome !== 'ok') return unknown;
   const { served, start_station_name, end_station_name, products } = answer.value;

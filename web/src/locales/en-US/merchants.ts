@@ -101,6 +101,7 @@ export const merchants = {
   },
   operation: {
     precheck: 'Pre-check',
+    coverage: 'Coverage',
     prefetch: 'Prefetch waybills',
     create: 'Order',
     modify: 'Change',

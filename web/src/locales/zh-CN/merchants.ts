@@ -97,6 +97,7 @@ export const merchants = {
   },
   operation: {
     precheck: '前置校验',
+    coverage: '查服务范围',
     prefetch: '预取单号',
     create: '下单',
     modify: '改单',
