@@ -196,13 +196,15 @@ export const express = z.object({
   /** 1: a cancel is requested and waits for the carrier. */
   canceling: flag,
   version: z.int(),
+  /** The carrier account that was chosen for it, empty: its station's; super and admin only, absent for others. */
+  chosen_code: z.optional(z.string()),
   /** 1: the reader sees phones whole. */
   phones_shown: flag,
 });
 export type Express = z.infer<typeof express>;
 
-/** The list answers every field but the label data, which only the drawer shows. */
-export const expressRow = z.omit(express, { print_data: true });
+/** The list answers every field but the label data, which only the drawer shows, and the chosen account, which only an edit needs. */
+export const expressRow = z.omit(express, { print_data: true, chosen_code: true });
 export type ExpressRow = z.infer<typeof expressRow>;
 
 export const expressFilters = {

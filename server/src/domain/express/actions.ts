@@ -9,7 +9,7 @@ import { editSent } from './modify.ts';
 import { storeDraft, placeOrder, reprice, repriceAndSubmit, resubmit } from './order.ts';
 import { checkEntered, checkedParcel, fieldsOf, enteredFields } from './parcel.ts';
 import type { ParcelFields, ParcelInput } from './parcel.ts';
-import { lockExpress, updateExpress } from './row.ts';
+import { chosenAccount, lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { activeStationFor } from '#domain/offers/offers.ts';
 import type { StationTerms } from '#domain/offers/offers.ts';
@@ -34,11 +34,7 @@ const withAccount = (station: StationTerms, actor: ParcelActor, customer_code: s
   return customer_code ? { ...station, chosen_code: customer_code } : station;
 };
 
-/** The account that was chosen for a stored parcel: of a draft as its code, of one that was ordered in its frozen terms. */
-const chosenAccount = ({ state_code, customer_code, terms }: ExpressRow): string =>
-  state_code === stateCode.draft ? customer_code : (terms?.customer_code ?? '');
-
-/** The same for a stored parcel, whose account stays chosen for every actor who orders it. */
+/** The station's terms with the account of a stored parcel, which stays chosen for every actor who orders it. */
 const withOwnAccount = (station: StationTerms, express: ExpressRow): StationTerms => {
   const chosen_code = chosenAccount(express);
   return chosen_code === '' ? station : { ...station, chosen_code };

@@ -9,7 +9,7 @@ export { expressChannel } from './moves.ts';
 export { maxWeight } from './parcel.ts';
 export type { ParcelFields } from './parcel.ts';
 export { payoutLimit } from './payouts.ts';
-export { expressIn, stateList } from './row.ts';
+export { chosenAccount, expressIn, stateList } from './row.ts';
 export type { ExpressRow } from './row.ts';
 export { foldMessages } from './state.ts';
 export { parcelsByDay, parcelsByState, usesLately } from './sums.ts';

@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import type { StateCode } from '@waystation/contract/express-states.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import { jsonText, oneRow, queueStatement, sql } from '#platform/db/db.ts';
@@ -134,3 +135,7 @@ export const insertOrdered = async (tx: Tx, row: Partial<ExpressRow>, { cause, a
     select ${allColumns} from parcel`,
   );
 };
+
+/** The account that was chosen for a stored parcel: of a draft as its code, of one that was ordered in its frozen terms; empty: its station's. */
+export const chosenAccount = ({ state_code, customer_code, terms }: Pick<ExpressRow, 'state_code' | 'customer_code' | 'terms'>): string =>
+  state_code === stateCode.draft ? customer_code : (terms?.customer_code ?? '');

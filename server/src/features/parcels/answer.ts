@@ -1,13 +1,13 @@
 import type { Express } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
-import { expressColumnList } from '#domain/express/express-reads.ts';
+import { chosenAccount, expressColumnList } from '#domain/express/express-reads.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { nameColumns, nameJoins, viewOf } from './view.ts';
+import { isOffice, nameColumns, nameJoins, viewOf } from './view.ts';
 import type { JoinedExpress } from './view.ts';
 
 /** How long an order or a cancel waits for the carrier before it answers with what is known (requirements §7). */
@@ -23,7 +23,8 @@ const joinedQuery = (scope: Scope, id: number) => sql<JoinedExpress>`
 export const answerWith = async (app: App, actor: Actor, id: number): Promise<Express> => {
   const scope = scopeOf(actor);
   const [row] = await app.db.rows(scope, joinedQuery(scope, id));
-  return viewOf(actor, row ?? fail('not_found'));
+  const express = row ?? fail('not_found');
+  return { ...viewOf(actor, express), ...(isOffice(actor) && { chosen_code: chosenAccount(express) }) };
 };
 
 /** The parcel once `done` says so, or as it stands when the caller's patience ends. */

@@ -75,6 +75,20 @@ it('the choice of a carrier account is the office’s alone, on a quote, an orde
   expect((await system.call<{ accounts?: object[] }>(clerk.token, 'GET', `${base}/options`)).data.accounts).toBeUndefined();
 });
 
+it('the account that was chosen for a failed parcel is told to the office, and taken from it again: it goes by its station’s', async () => {
+  const { station_id, customer_code: usual } = await (await parcelClient(system, 'super')).get((await clerk.order()).data.id);
+  const office = await parcelClient(system, 'super');
+  await failNextOrder(system, { kind: 'refuse', message: '暂不接单' });
+  const { data } = await office.order(exampleOrder({ station_id, customer_code: '010K000002' }));
+  const failed = await office.until(data.id, 90);
+  expect(failed).toMatchObject({ customer_code: '010K000002', chosen_code: '010K000002' });
+  expect(await (await parcelClient(system, 'station')).get(data.id)).not.toHaveProperty('chosen_code');
+  const { data: plain } = await office.edit(data.id, { version: failed.version, customer_code: '' });
+  expect(plain).toMatchObject({ state_code: 90, customer_code: usual, chosen_code: '' });
+  await office.act(data.id, 'retry');
+  expect(await office.until(data.id, 100)).toMatchObject({ customer_code: usual, chosen_code: '' });
+});
+
 it('the choice of a carrier account is refused to all but the office on a parcel that the carrier has, whether it is the chosen one or not, and on its quote', async () => {
   const office = await parcelClient(system, 'super');
   const { station_id } = (await clerk.order()).data;

@@ -136,6 +136,7 @@ export const parcelPlaces = {
   state_reason: { of: 'state_remark' },
   weight_reason: { of: 'weight_message' },
   version: 'edit',
+  chosen_code: 'edit',
   phones_shown: 'reader',
 } as const satisfies Record<keyof Express, ParcelField | Beside>;
 

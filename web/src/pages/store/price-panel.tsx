@@ -86,7 +86,9 @@ const CoverageLine = ({ coverage }: { coverage: Coverage | null }) => {
 const AccountLine = ({ chosen, code, account }: { chosen: Quote; code: string; account: Props['account'] }) => {
   const { t } = useTexts();
   const choices = account?.choices.filter(({ provider }) => provider === chosen.provider) ?? [];
-  if (account === null || choices.length < 2)
+  // One that was chosen and cannot be had any more is named all the same: it can be taken out.
+  const gone = account !== null && account.code !== '' && !choices.some(({ customer_code }) => customer_code === account.code) ? [account.code] : [];
+  if (account === null || choices.length + gone.length < 2)
     return (
       <p className={styles['after']}>
         <span>{t('store.carrier_account')}</span>
@@ -99,7 +101,10 @@ const AccountLine = ({ chosen, code, account }: { chosen: Quote; code: string; a
       name="customer_code"
       value={account.code === '' ? null : account.code}
       none={account.code === '' ? t('store.account_of_station', { code }) : t('store.account_station')}
-      options={choices.map(({ customer_code, name }) => ({ value: customer_code, label: `${name} ${customer_code}` }))}
+      options={[
+        ...choices.map(({ customer_code, name }) => ({ value: customer_code, label: `${name} ${customer_code}` })),
+        ...gone.map((customer_code) => ({ value: customer_code, label: customer_code })),
+      ]}
       onChange={(next) => account.onChange(next ?? '')}
     />
   );

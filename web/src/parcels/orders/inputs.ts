@@ -7,7 +7,7 @@ import { figuresOf } from './form.ts';
 import type { OrderForm, Party } from './form.ts';
 
 /** A parcel that is changed instead of a new one being made. */
-export type Edited = Pick<Express, 'id' | 'version' | 'state_code' | 'order_id' | 'delivery_id' | 'print_count' | 'customer_code'>;
+export type Edited = Pick<Express, 'id' | 'version' | 'state_code' | 'order_id' | 'delivery_id' | 'print_count' | 'chosen_code'>;
 
 const partyFields = <S extends 'sender' | 'receive'>(side: S, party: Party) =>
   ({
@@ -64,11 +64,11 @@ const sentInput = (form: OrderForm) => {
 
 /**
  * A change of a parcel that the carrier does not have: all of the form. Without a key of its own, `expected_amount` is left to the order that follows. An
- * account that a draft had and the form has no longer is taken from it, for its station's.
+ * account that was chosen for it and that the form has no longer is taken from it, for its station's.
  */
-const unsentInput = ({ state_code, customer_code = '' }: Edited, form: OrderForm) => ({
+const unsentInput = ({ chosen_code = '' }: Edited, form: OrderForm) => ({
   ...orderInput(form, null),
-  ...(state_code === stateCode.draft && customer_code !== '' && { customer_code: form.customer_code }),
+  ...(chosen_code !== '' && { customer_code: form.customer_code }),
 });
 
 /** What is sent of an edit: the state of the parcel decides how much of it may change. */
@@ -176,7 +176,7 @@ export const copiedForm = (express: Express, phones: { sender_phone: string; rec
     remark: express.remark,
     description: express.description,
     thr_order_id: same ? express.thr_order_id : '',
-    // Of a draft it is the chosen one; of another parcel the one used, which may be its station's.
-    customer_code: same && express.state_code === stateCode.draft ? (express.customer_code ?? '') : '',
+    // The one that was used may be its station's.
+    customer_code: same ? (express.chosen_code ?? '') : '',
   };
 };

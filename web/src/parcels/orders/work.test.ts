@@ -81,14 +81,17 @@ describe('a draft that is changed and ordered', () => {
   });
 });
 
-it('a change of a draft whose chosen account was taken out of the form takes it from the draft', () => {
-  const draft = { id: 7, version: 3, state_code: stateCode.draft, order_id: 'WS1', delivery_id: null, print_count: 0 };
-  expect(editInput({ ...draft, customer_code: '010K000002' }, emptyForm)).toMatchObject({ customer_code: '' });
-  expect(editInput({ ...draft, customer_code: '010K000002' }, { ...emptyForm, customer_code: '010K000001' })).toMatchObject({ customer_code: '010K000001' });
-  // Where nobody chose an account, and where the reader is not of the office, the account is not sent.
-  for (const customer_code of ['', undefined]) expect(editInput({ ...draft, customer_code }, emptyForm)).not.toHaveProperty('customer_code');
-  expect(editInput({ ...draft, state_code: stateCode.failed, customer_code: '010K000002' }, emptyForm)).not.toHaveProperty('customer_code');
-});
+it.each([stateCode.draft, stateCode.onHold, stateCode.failed])(
+  'a change of a parcel in state %i whose chosen account was taken out of the form takes it from the parcel',
+  (state_code) => {
+    const unsent = { id: 7, version: 3, state_code, order_id: 'WS1', delivery_id: null, print_count: 0 };
+    const chosen = { ...unsent, chosen_code: '010K000002' };
+    expect(editInput(chosen, emptyForm)).toMatchObject({ customer_code: '' });
+    expect(editInput(chosen, { ...emptyForm, customer_code: '010K000001' })).toMatchObject({ customer_code: '010K000001' });
+    // Where nobody chose an account, and where the reader is not of the office, the account is not sent.
+    for (const chosen_code of ['', undefined]) expect(editInput({ ...unsent, chosen_code }, emptyForm)).not.toHaveProperty('customer_code');
+  },
+);
 
 it('a repeat without an answer waits longer each time, half a minute at most', () => {
   expect([1, 2, 3, 6, 20].map(pauseAfter)).toEqual([1_000, 2_000, 4_000, 30_000, 30_000]);
