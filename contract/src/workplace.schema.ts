@@ -45,7 +45,18 @@ export const schemas = {
     output: z.object({
       /** In the order of `numberKeys`; what came yesterday and today is null where nothing comes and goes by day. */
       numbers: z.array(z.extend(counted, { key: z.enum(numberKeys), today: z.nullable(counted), yesterday: z.nullable(counted) })),
-      station: z.nullable(z.object({ id: z.int(), name: z.string(), available: z.int(), money: z.int(), freeze: z.int(), has_amount: z.int() })),
+      station: z.nullable(
+        z.object({
+          id: z.int(),
+          name: z.string(),
+          available: z.int(),
+          money: z.int(),
+          freeze: z.int(),
+          has_amount: z.int(),
+          /** Whole days it lasts at its recent spending; null: nothing was spent, orders do not check it, or the reader does not see what it spends. */
+          days_left: z.nullable(z.int()),
+        }),
+      ),
       recent: z.array(
         z.object({
           id: z.int(),

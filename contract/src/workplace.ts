@@ -51,6 +51,8 @@ export const moneyBoard = endpoint<typeof schemas.moneyBoard>({
 
 /** Spending is looked at over so many whole days, up to yesterday. */
 export const spendingDays = 14;
+/** A station whose balance lasts fewer days at its recent spending is warned: in the inbox, and on its Workplace. */
+export const warnedDays = 3;
 
 export const balanceBoard = endpoint<typeof schemas.balanceBoard>({
   method: 'GET',

@@ -1,14 +1,11 @@
-import { spendingDays } from '@waystation/contract/workplace.ts';
-import { runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
+import { warnedDays } from '@waystation/contract/workplace.ts';
+import { daysLeft, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
 import { businessDay } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
-/** A station whose balance lasts fewer days at its recent spending is warned, and again only after as many. */
-export const warnedDays = 3;
-
-/** Task, hourly: writes a notice for each station whose balance will not last. */
+/** Task, hourly: writes a notice for each station whose balance will not last; again only after as many days as it is warned of. */
 export const noteLowBalances = async ({ db, clock }: { db: Db; clock: { now(): Date } }): Promise<void> => {
   const now = clock.now();
   const scope = systemScope('low balances');
@@ -20,10 +17,8 @@ export const noteLowBalances = async ({ db, clock }: { db: Db; clock: { now(): D
       where ${runsOutIn(scope, today, warnedDays)} and not exists (select 1 from inbox_entries e where e.kind = 'low_balance' and e.station_id = r.id and e.at > ${since})
         and not exists (select 1 from inbox_notices n where n.kind = 'low_balance' and n.station_id = r.id)`.execute(tx);
     for (const { station_id, available, spent } of rows) {
-      const days_left = available <= 0 || spent === 0 ? 0 : Math.floor((available * spendingDays) / spent);
-      await sql`insert into inbox_notices (kind, station_id, data, at) values ('low_balance', ${station_id}, ${jsonText({ available, days_left })}::jsonb, ${now})`.execute(
-        tx,
-      );
+      const data = jsonText({ available, days_left: daysLeft(available, spent) ?? 0 });
+      await sql`insert into inbox_notices (kind, station_id, data, at) values ('low_balance', ${station_id}, ${data}::jsonb, ${now})`.execute(tx);
     }
   });
 };

@@ -78,6 +78,12 @@ export const spentLately = (scope: Scope, today: string) => sql<number>`(select 
 export const runsOutIn = (scope: Scope, today: string, days: number, spent = spentLately(scope, today)) =>
   sql<boolean>`(r.status = 1 and r.has_amount = 1 and (r.available < 0 or r.available * ${spendingDays}::int < ${days}::int * ${spent}))`;
 
+/** Whole days that a balance lasts at its recent spending; null: nothing was spent and nothing is owed. What `runsOutIn` says of days, as a number. */
+export const daysLeft = (available: number, spent: number): number | null => {
+  if (available < 0) return 0;
+  return spent <= 0 ? null : Math.floor((available * spendingDays) / spent);
+};
+
 /** Task: adds the steps of the last minutes to the sums. */
 export const rollUpMoney = async (tx: Tx): Promise<void> => {
   await sql`select ledger_roll_days()`.execute(tx);

@@ -5,8 +5,9 @@ import { roles } from '@waystation/contract/roles.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import type { balanceBoard, billBoard, Counted, Filter, MoneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
-import { spendingDays } from '@waystation/contract/workplace.ts';
+import { spendingDays, warnedDays } from '@waystation/contract/workplace.ts';
 import { createApi } from '#api.ts';
+import { noteLowBalances } from '#domain/inbox/low-balance.ts';
 import { adjustment, ledgerTasks } from '#domain/ledger/ledger.ts';
 import { proveWithin } from '#features/money/ledger-proof.ts';
 import { rollUpCounts } from '#features/parcels/roll-up.ts';
@@ -269,6 +270,42 @@ describe('a balance that will not last', () => {
       expect(all.count).toBe(items.length);
       expect(items).toEqual(items.toSorted((a, b) => a.days_left - b.days_left));
     }
+  });
+});
+
+describe('a station’s own balance that will not last', () => {
+  it('its Workplace names the days that the inbox warns of, to who can top it up', async () => {
+    const [own] = await rows(sql<{ id: number; available: number }>`select s.id, s.available from stations s join accounts a on a.station_id = s.id
+      where a.username = 'station'`);
+    const { id } = own!;
+    const [board] = (await got<OutputOf<typeof balanceBoard>>('admin', 'workplace/balances', { days: '90' })).items.filter(
+      ({ station_id }) => station_id === id,
+    );
+    const spent = board!.daily * spendingDays;
+    const leave = async (amount: number): Promise<void> => {
+      const [{ available }] = (await rows(sql<{ available: number }>`select available from stations where id = ${id}`)) as [{ available: number }];
+      await app.db.tx(systemScope('test'), (tx) => adjustment(tx, { station_id: id, amount: amount - available, description: 'test', ...meta() }));
+    };
+    // Two and a half days, nothing, less than nothing, and three and a half days, of which nobody is warned.
+    for (const [days, left] of [
+      [2.5, 2],
+      [0, 0],
+      [-1, 0],
+    ] as const) {
+      await rows(sql`delete from inbox_notices`);
+      await leave(Math.round((spent * days) / spendingDays));
+      await noteLowBalances(app);
+      const [warned] = await rows(sql<{ data: { days_left: number } }>`select data from inbox_notices where kind = 'low_balance' and station_id = ${id}`);
+      expect(warned!.data.days_left).toBe(left);
+      expect((await got<Board>('station', 'workplace')).station).toMatchObject({ id, days_left: left });
+      expect((await got<Board>('user', 'workplace')).station).toMatchObject({ id, days_left: null });
+    }
+    await rows(sql`delete from inbox_notices`);
+    await leave(Math.round((spent * 3.5) / spendingDays));
+    await noteLowBalances(app);
+    expect(await rows(sql`select 1 from inbox_notices where station_id = ${id}`)).toEqual([]);
+    expect((await got<Board>('station', 'workplace')).station).toMatchObject({ id, days_left: 3 });
+    expect(warnedDays).toBe(3);
   });
 });
 

@@ -6,7 +6,7 @@ import type * as calls from '@waystation/contract/workplace.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { App } from '#app.ts';
 import { parcelsByDay, stateList } from '#domain/express/express-reads.ts';
-import { moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
+import { daysLeft, moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
 import type { Days } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -98,7 +98,7 @@ export const balances = (app: App, actor: Actor, { days = 7 }: ParsedOf<typeof c
     const items = rows.map(({ spent, ...row }) => ({
       ...row,
       daily: averageOf(spent, spendingDays),
-      days_left: row.available <= 0 ? 0 : Math.floor((row.available * spendingDays) / spent),
+      days_left: daysLeft(row.available, spent) ?? 0,
     }));
     items.sort((a, b) => a.days_left - b.days_left || a.available - b.available || a.station_id - b.station_id);
     return { items: items.slice(0, shownStations), all: { count: items.length, filter: { lasts_days: String(days) } } };

@@ -5,6 +5,7 @@ import { movementFilter, numberFilters, numberKeys, setupSteps } from '@waystati
 import type { NumberKey, SetupStep, workplace } from '@waystation/contract/workplace.ts';
 import type { App } from '#app.ts';
 import { parcelsByDay, parcelsByState } from '#domain/express/express-reads.ts';
+import { daysLeft, spentLately } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { addDays, businessDay } from '#platform/clock.ts';
@@ -109,6 +110,17 @@ const checklistOf = async (tx: Tx, total: number): Promise<Answer['checklist']> 
   return setupSteps.map((step) => ({ step, done: row[step] ? 1 : 0 }));
 };
 
+/** The reader's own station. What it spends is read from its billing lines, which a clerk does not see. */
+const stationOf = async (tx: Tx, scope: Scope, { station_id, role }: Actor, today: string): Promise<Answer['station']> => {
+  const { rows } = await sql<Omit<NonNullable<Answer['station']>, 'days_left'> & { spent: number }>`
+    select r.id, r.name, r.available, r.money, r."freeze", r.has_amount, ${spentLately(scope, today)} as spent from stations r
+    where r.id = ${station_id} and ${scopeCondition(scope, 'r.id')}`.execute(tx);
+  const row = rows[0];
+  if (!row) return null;
+  const { spent, ...station } = row;
+  return { ...station, days_left: role === 'user' || row.has_amount === 0 ? null : daysLeft(row.available, spent) };
+};
+
 /** The four numbers of requirements §1 and what this person can do something about now. */
 export const board = async (app: App, actor: Actor): Promise<Answer> => {
   const scope = scopeOf(actor);
@@ -116,16 +128,10 @@ export const board = async (app: App, actor: Actor): Promise<Answer> => {
   return app.db.tx(scope, async (tx) => {
     const counts = await countsOf(tx, scope);
     const sums = await daySumsOf(tx, scope, today);
-    const row = await tx
-      .selectFrom('stations')
-      .select(['id', 'name', 'available', 'money', 'freeze', 'has_amount'])
-      .where('id', '=', actor.station_id)
-      .where(scopeCondition(scope, 'id'))
-      .executeTakeFirst();
     const office = actor.role === 'super' || actor.role === 'admin';
     return {
       numbers: numbersOf(sums, counts, today),
-      station: row ?? null,
+      station: actor.station_id === null ? null : await stationOf(tx, scope, actor, today),
       recent: await recentOf(tx, scope),
       alerts: office ? await alertsOf(tx) : null,
       days: daysOf(sums, today),

@@ -42,6 +42,7 @@ export const inbox = {
   newest: 'Latest {number}, to {name}',
   low_balance_one: 'Balance lasts about {count} more day',
   low_balance_other: 'Balance lasts about {count} more days',
+  low_today: 'Balance lasts less than a day',
   spent: 'Balance used up',
   available: 'Available {amount}',
   request_one: '{count} request waiting',

@@ -1,6 +1,6 @@
 import { closeAlert } from '@waystation/contract/alert.ts';
 import { managers } from '@waystation/contract/roles.ts';
-import { workplace } from '@waystation/contract/workplace.ts';
+import { warnedDays, workplace } from '@waystation/contract/workplace.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import { announce } from '#base/announce.ts';
 import { call } from '#base/call.ts';
@@ -15,12 +15,37 @@ import type { Board } from './board.ts';
 import { parcelsLeft } from './parcels-left.ts';
 import styles from './workplace.module.css';
 
-/** The station's own wallet: what it may spend, large; what it is made of, small. */
-export const Wallet = ({ station, recent }: { station: NonNullable<Board['station']>; recent: Board['recent'] }) => {
+interface WalletProps {
+  station: NonNullable<Board['station']>;
+  recent: Board['recent'];
+}
+
+/** How long the wallet lasts at what was spent lately, as the inbox warns of it, and how many parcels it covers. */
+const Lasting = ({ station, recent }: WalletProps) => {
   const { t } = useTexts();
   const format = useFormat();
+  const { available, days_left } = station;
+  const parcels = parcelsLeft(available, recent);
+  return (
+    <>
+      {days_left !== null && (
+        <p className={styles['note']} data-low={days_left < warnedDays || undefined}>
+          {available <= 0
+            ? t('workplace.days_left_none')
+            : days_left === 0
+              ? t('workplace.days_left_today')
+              : t('workplace.days_left', { count: format.number(days_left) })}
+        </p>
+      )}
+      {parcels !== null && <p className={styles['note']}>{t('workplace.parcels_left', { count: format.number(parcels) })}</p>}
+    </>
+  );
+};
+
+/** The station's own wallet: what it may spend, large; what it is made of, small. */
+export const Wallet = ({ station, recent }: WalletProps) => {
+  const { t } = useTexts();
   const lines = usePermitted(managers);
-  const left = parcelsLeft(station.available, recent);
   return (
     <section className={styles['card']}>
       <div className={styles['cardHead']}>
@@ -47,11 +72,7 @@ export const Wallet = ({ station, recent }: { station: NonNullable<Board['statio
           </dd>
         </div>
       </dl>
-      {station.has_amount === 0 ? (
-        <p className={styles['note']}>{t('workplace.post_paid')}</p>
-      ) : (
-        left !== null && <p className={styles['note']}>{t('workplace.parcels_left', { count: format.number(left) })}</p>
-      )}
+      {station.has_amount === 0 ? <p className={styles['note']}>{t('workplace.post_paid')}</p> : <Lasting station={station} recent={recent} />}
     </section>
   );
 };

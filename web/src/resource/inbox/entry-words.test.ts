@@ -86,6 +86,11 @@ describe('an entry of the inbox', () => {
       'Balance lasts about 1 more day',
       'Available ¥33.00',
     ]);
+    expect(both(entry({ kind: 'low_balance', balance: { available: 300, days_left: 0 } }))).toMatchObject({
+      0: '余额预计不足 1 天',
+      2: 'Balance lasts less than a day',
+    });
+    expect(both(entry({ kind: 'low_balance', balance: { available: 0, days_left: 0 } }))).toMatchObject({ 0: '余额已用完', 2: 'Balance used up' });
   });
 });
 

@@ -46,10 +46,16 @@ const importTitle = ({ import: found }: InboxEntry, t: Say): string => {
 const importDetail = ({ reason, ordered, left }: NonNullable<InboxEntry['import']>, t: Say, language: Language): string =>
   reason === null ? t('inbox.import_result', { ordered, left }) : reasonWords(reason, language);
 
+/** How long a balance lasts: whole days, less than one, or it is used up. */
+const lastsWords = ({ available, days_left }: NonNullable<InboxEntry['balance']>, t: Say): string => {
+  if (available <= 0) return t('inbox.spent');
+  return days_left === 0 ? t('inbox.low_today') : t('inbox.low_balance', { count: days_left });
+};
+
 const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
   const { kind, request, job, balance, waiting } = entry;
   if (isParcelKind(kind)) return parcelTitle({ ...entry, kind }, t);
-  if (kind === 'low_balance') return balance === null || balance.days_left === 0 ? t('inbox.spent') : t('inbox.low_balance', { count: balance.days_left });
+  if (kind === 'low_balance') return balance === null ? t('inbox.spent') : lastsWords(balance, t);
   if (kind === 'request') return waiting === 0 ? t('inbox.requests_done') : t('inbox.request', { count: waiting ?? entry.count });
   if (kind === 'setup') {
     if (entry.setup === null) return t('inbox.setup_any');
