@@ -182,6 +182,7 @@ export const schemas = {
       touched: z.array(z.object({ no: z.int(), mark: z.enum(keysOf(importMarks)) })),
       counts,
       undo_steps: z.int(),
+      redo_steps: z.int(),
       import_version: z.int(),
     }),
   },

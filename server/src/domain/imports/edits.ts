@@ -10,11 +10,12 @@ import { queueChecking } from './queues.ts';
 import { countChanged, moveMarks, within } from './marks.ts';
 import { markRepeats } from './repeats.ts';
 import type { Touched } from './repeats.ts';
-import { beginStep, changeable, endStep, noteRows, unordered } from './steps.ts';
+import { changeable, endStep, newStep, noteRow, noteRows, unordered } from './steps.ts';
+import type { Step } from './steps.ts';
 import { expectVersion, lockImport, writeImport } from './store.ts';
 import type { StoredImport } from './store.ts';
 
-type EditedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged' | 'values' | 'mark' | 'key' | 'version' | 'problems'>;
+type EditedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged' | 'values' | 'mark' | 'key' | 'version' | 'problems' | 'reason'>;
 
 const requireChangeable = ({ mark }: Pick<EditedRow, 'mark'>): void => {
   if (mark === 'ordered' || mark === 'waiting') fail('import_row_ordered');
@@ -41,28 +42,39 @@ export interface RowChange {
   excluded?: 0 | 1 | undefined;
 }
 
+/** Whether a row says the same after an edit: the text of a cell may be typed once more. */
+const isSame = (before: Pick<EditedRow, 'values' | 'mark'>, after: Pick<EditedRow, 'values' | 'mark'>): boolean =>
+  before.mark === after.mark && importFields.every((field) => before.values[field] === after.values[field]);
+
 /** Changes a row and checks it again, with those that equal it or did. Returns the other rows whose marks changed. */
 export const changeRow = async (tx: Tx, scope: Scope, id: number, change: RowChange, now: Date): Promise<{ touched: Touched['first'] }> => {
   const found = await lockImport(tx, scope, id, changeable);
   return asSystem(tx, scope, async () => {
     const { rows } =
-      await sql<EditedRow>`select no, cells, edits, merged, "values", mark, key, version, problems from import_rows where import_id = ${id} and no = ${change.row}`.execute(
+      await sql<EditedRow>`select no, cells, edits, merged, "values", mark, key, version, problems, reason from import_rows where import_id = ${id} and no = ${change.row}`.execute(
         tx,
       );
     const row = rows[0] ?? fail('not_found');
     requireChangeable(row);
     if (row.version !== change.version) fail('version_conflict');
-    const step = await beginStep(tx, found);
-    await noteRows(tx, id, step, withNos([row.no]));
     if (change.excluded === 1) await setMark(tx, id, withNos([row.no]), 'excluded');
     // Edited alone, an excluded row stays excluded: its texts are checked all the same.
     else if (change.excluded === 0 && row.mark === 'excluded') await setMark(tx, id, withNos([row.no]), 'ok');
     if (change.excluded !== 1) await checkRows(tx, id, await rulesOf(tx, found), [{ ...row, edits: { ...row.edits, ...change.values }, edited: true }]);
-    const { rows: after } = await sql<RowOf<'import_rows', 'key'>>`select key from import_rows where import_id = ${id} and no = ${row.no}`.execute(tx);
-    const keys = [row.key, after[0]!.key].filter((key) => key !== null);
+    const rowNow = async () =>
+      (
+        await sql<Pick<EditedRow, 'key' | 'values' | 'mark'>>`select key, "values", mark from import_rows where import_id = ${id} and no = ${row.no}`.execute(
+          tx,
+        )
+      ).rows[0]!;
+    const keys = [row.key, (await rowNow()).key].filter((key) => key !== null);
     const touched = await markRepeats(tx, id, found.station_id, now, keys);
-    await endStep(tx, id, step);
-    await afterChange(tx, id);
+    if (!isSame(row, await rowNow())) {
+      const step = newStep(found);
+      await noteRow(tx, step, row);
+      await endStep(tx, step);
+      await afterChange(tx, id);
+    }
     return { touched: touched.first.filter(({ no }) => no !== row.no).slice(0, mostTouchedRows) };
   });
 };
@@ -102,7 +114,7 @@ const checkChange = ({ action, field, find, value }: RowsChange): void => {
 /** The next chosen rows that may be changed. */
 const chosenRows = async (tx: Tx, id: number, { nos, marks }: RowsChange, after: number): Promise<EditedRow[]> => {
   const { rows } =
-    await sql<EditedRow>`select no, cells, edits, merged, "values", mark, key, version, problems from import_rows where import_id = ${id} and no > ${after}
+    await sql<EditedRow>`select no, cells, edits, merged, "values", mark, key, version, problems, reason from import_rows where import_id = ${id} and no > ${after}
     and mark not in ('ordered', 'waiting') and ${nos === undefined ? sql`true` : sql`no = any(${nos}::int[])`}
     and ${marks === undefined ? sql`true` : sql`mark = any(${marks}::text[])`} order by no limit ${mostImportRowsAtOnce + 1}`.execute(tx);
   return rows;
@@ -145,12 +157,12 @@ const writeEdits = (tx: Tx, id: number, edited: readonly EditedRow[]): Promise<u
 };
 
 /** Many rows piece by piece, so that memory does not grow with them; the whole import is then checked by the task. */
-const changeManyRows = async (tx: Tx, found: StoredImport, change: RowsChange, step: number, first: EditedRow[]): Promise<number> => {
+const changeManyRows = async (tx: Tx, found: StoredImport, change: RowsChange, step: Step, first: EditedRow[]): Promise<number> => {
   let changed = 0;
   for (let rows = first; rows.length > 0; rows = await chosenRows(tx, found.id, change, rows.at(-1)!.no)) {
     const edited = editedRows(rows, change);
     const nos = edited.map(({ no }) => no);
-    await noteRows(tx, found.id, step, withNos(nos));
+    await noteRows(tx, step, withNos(nos));
     await writeEdits(tx, found.id, edited);
     if (change.action === 'include') await setMark(tx, found.id, withNos(nos), 'ok');
     changed += edited.length;
@@ -161,22 +173,23 @@ const changeManyRows = async (tx: Tx, found: StoredImport, change: RowsChange, s
   return changed;
 };
 
-const excludeRows = async (tx: Tx, found: StoredImport, { nos, marks }: RowsChange, step: number, now: Date): Promise<number> => {
+const excludeRows = async (tx: Tx, found: StoredImport, { nos, marks }: RowsChange, step: Step, now: Date): Promise<number> => {
   const which = sql`${nos === undefined ? sql`true` : withNos(nos)} and ${marks === undefined ? sql`true` : sql`mark = any(${marks}::text[])`}`;
-  await noteRows(tx, found.id, step, sql`mark = any(${unordered.filter((mark) => mark !== 'excluded')}::text[]) and ${which}`);
+  await noteRows(tx, step, sql`mark = any(${unordered.filter((mark) => mark !== 'excluded')}::text[]) and ${which}`);
+  if (!step.begun) return 0;
   const changed = await setMark(tx, found.id, which, 'excluded');
   await markRepeats(tx, found.id, found.station_id, now);
   await afterChange(tx, found.id);
   return changed;
 };
 
-const editRows = async (tx: Tx, found: StoredImport, change: RowsChange, step: number, now: Date): Promise<number> => {
+const editRows = async (tx: Tx, found: StoredImport, change: RowsChange, step: Step, now: Date): Promise<number> => {
   const { id } = found;
   const first = await chosenRows(tx, id, change, 0);
   if (first.length > mostImportRowsAtOnce) return changeManyRows(tx, found, change, step, first);
   const edited = editedRows(first, change);
   const nos = edited.map(({ no }) => no);
-  await noteRows(tx, id, step, withNos(nos));
+  await noteRows(tx, step, withNos(nos));
   if (change.action === 'include') await setMark(tx, id, withNos(nos), 'ok');
   if (edited.length > 0) await checkEdited(tx, found, edited, now);
   return edited.length;
@@ -188,9 +201,9 @@ export const changeRows = async (tx: Tx, scope: Scope, id: number, change: RowsC
   const found = await lockImport(tx, scope, id, changeable);
   expectVersion(found, change.version);
   return asSystem(tx, scope, async () => {
-    const step = await beginStep(tx, found);
+    const step = newStep(found);
     const changed = change.action === 'exclude' ? await excludeRows(tx, found, change, step, now) : await editRows(tx, found, change, step, now);
-    await endStep(tx, id, step);
+    await endStep(tx, step);
     return changed;
   });
 };

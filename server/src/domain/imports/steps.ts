@@ -14,25 +14,54 @@ import type { StoredImport } from './store.ts';
 /** Rows that are not ordered yet may be changed: all before confirming, later those that were refused or left behind. */
 export const changeable = ['ready', 'done', 'paused'] as const;
 
-/** Begins an edit that can be taken back; edits that were taken back before it cannot be made again. */
-export const beginStep = async (tx: Tx, { id, edit_step }: StoredImport): Promise<number> => {
-  await sql`delete from import_steps where import_id = ${id} and step > ${edit_step}`.execute(tx);
-  await sql`insert into import_steps (import_id, step, rows) values (${id}, ${edit_step + 1}, 0)`.execute(tx);
-  return edit_step + 1;
+const isOut = (mark: string | null): boolean => mark === 'excluded' || mark === 'refused';
+
+/** An edit that can be taken back. It begins with the first row that it changes: one that changes nothing leaves what was taken back before it. */
+export interface Step {
+  id: number;
+  no: number;
+  begun: boolean;
+}
+
+export const newStep = ({ id, edit_step }: StoredImport): Step => ({ id, no: edit_step + 1, begun: false });
+
+/** From here on, edits that were taken back cannot be made again. */
+const beginStep = async (tx: Tx, step: Step): Promise<void> => {
+  await sql`delete from import_steps where import_id = ${step.id} and step >= ${step.no}`.execute(tx);
+  await sql`insert into import_steps (import_id, step, rows) values (${step.id}, ${step.no}, 0)`.execute(tx);
+  step.begun = true;
 };
 
 /** Notes what rows are before an edit changes them. */
-export const noteRows = async (tx: Tx, id: number, step: number, which: ReturnType<typeof sql>): Promise<void> => {
+export const noteRows = async (tx: Tx, step: Step, which: ReturnType<typeof sql>): Promise<void> => {
+  const { id, no } = step;
+  if (!step.begun) {
+    const { rows } = await sql`select 1 from import_rows where import_id = ${id} and ${which} limit 1`.execute(tx);
+    if (rows.length === 0) return;
+    await beginStep(tx, step);
+  }
   await sql`with noted as (insert into import_step_rows (import_id, step, no, edits, mark, reason)
-      select import_id, ${step}, no, edits, case when mark in ('excluded', 'refused') then mark end, case when mark in ('excluded', 'refused') then reason end
+      select import_id, ${no}, no, edits, case when mark in ('excluded', 'refused') then mark end, case when mark in ('excluded', 'refused') then reason end
       from import_rows where import_id = ${id} and ${which} returning 1)
-    update import_steps set rows = rows + (select count(*) from noted)::int where import_id = ${id} and step = ${step}`.execute(tx);
+    update import_steps set rows = rows + (select count(*) from noted)::int where import_id = ${id} and step = ${no}`.execute(tx);
+};
+
+type RowState = RowOf<'import_rows', 'no' | 'edits' | 'mark' | 'reason'>;
+
+/** Notes what one row was before an edit that has changed it. */
+export const noteRow = async (tx: Tx, step: Step, { no, edits, mark, reason }: RowState): Promise<void> => {
+  await beginStep(tx, step);
+  const out = isOut(mark) ? { mark, reason } : { mark: null, reason: null };
+  await sql`insert into import_step_rows (import_id, step, no, edits, mark, reason)
+    select ${step.id}, ${step.no}, x.no, x.edits, x.mark, x.reason from jsonb_to_recordset(${jsonText([{ no, edits, ...out }])}::jsonb) as x (no int, edits jsonb, mark text, reason jsonb)`.execute(
+    tx,
+  );
+  await sql`update import_steps set rows = 1 where import_id = ${step.id} and step = ${step.no}`.execute(tx);
 };
 
 /** Ends an edit: it is a step if it changed a row. The oldest steps are forgotten beyond `mostImportSteps`, and where they have more rows together than are stored. */
-export const endStep = async (tx: Tx, id: number, step: number): Promise<void> => {
-  const { rows } = await sql<RowOf<'import_steps', 'rows'>>`select rows from import_steps where import_id = ${id} and step = ${step}`.execute(tx);
-  if ((rows[0]?.rows ?? 0) === 0) await sql`delete from import_steps where import_id = ${id} and step = ${step}`.execute(tx);
+export const endStep = async (tx: Tx, { id, begun }: Step): Promise<void> => {
+  if (!begun) return;
   await sql`delete from import_steps s using (
       select step, sum(rows) over (order by step desc) as sum, row_number() over (order by step desc) as place from import_steps where import_id = ${id}) x
     where s.import_id = ${id} and s.step = x.step and x.place > 1 and (x.place > ${mostImportSteps} or x.sum > ${mostImportStepRows})`.execute(tx);
@@ -59,8 +88,6 @@ const rowsOfStep = async (tx: Tx, id: number, step: number, after: number): Prom
   );
   return rows;
 };
-
-const isOut = (mark: string | null): boolean => mark === 'excluded' || mark === 'refused';
 
 /** The step keeps what the rows are now, and the rows get what the step kept. Rows that were refused are checked here, since a later check passes them over. */
 const swapRows = async (tx: Tx, found: StoredImport, step: number, rows: readonly SteppedRow[]): Promise<void> => {

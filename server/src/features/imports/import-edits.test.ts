@@ -201,6 +201,42 @@ describe('the last edit of an import', () => {
     expect(await imports.get(id)).toMatchObject({ undo_steps: 1, redo_steps: 0 });
   });
 
+  it('an edit that changes nothing leaves what was taken back, and the price', async () => {
+    // The second row repeats the first: its mark comes from another row.
+    const same = imports.line({ 详细地址: '世纪大道900号' });
+    const { id } = await imports.checked(imports.sheet(same, same));
+    await imports.edit(id, { action: 'set', field: 'weight', value: '3', nos: [1] });
+    await imports.edit(id, { action: 'exclude', nos: [2] });
+    for (const _ of [1, 2]) await step(id, 'undo');
+    const before = await texts(id);
+    const { version } = await imports.get(id);
+    const steps = { undo_steps: 0, redo_steps: 2, version };
+    // The same text in one cell and in many, a text that is nowhere, rows that are in already, and none.
+    const changeRow = async (change: object) => {
+      const [, row] = await imports.rows(id);
+      const { data } = await imports.call<object>('PATCH', `/${id}/rows/2`, { version: row!.version, ...change });
+      expect(data).toMatchObject({ undo_steps: 0, redo_steps: 2, import_version: version, touched: [] });
+      expect(await imports.get(id)).toMatchObject(steps);
+    };
+    await changeRow({ values: { weight: '1.5' } });
+    await changeRow({ excluded: 0 });
+    expect((await imports.rows(id)).map(({ mark }) => mark)).toEqual(['ok', 'warning']);
+    for (const edit of [
+      { action: 'set', field: 'weight', value: '1.5' },
+      { action: 'replace', field: 'goods', find: '没有这种', value: '文件' },
+      { action: 'include' },
+      { action: 'exclude', marks: ['error'] },
+    ]) {
+      await imports.edit(id, edit);
+      expect(await imports.get(id)).toMatchObject(steps);
+    }
+    for (const _ of [1, 2]) await step(id, 'redo');
+    expect(await texts(id)).not.toEqual(before);
+    expect(await imports.get(id)).toMatchObject({ undo_steps: 2, redo_steps: 0 });
+    await imports.edit(id, { action: 'exclude', nos: [2] });
+    expect(await imports.get(id)).toMatchObject({ undo_steps: 2, redo_steps: 0 });
+  });
+
   it('of more rows than are checked at once is taken back in the background; ordered rows stay as they are', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.edit(id, { action: 'set', field: 'weight', value: '3' });

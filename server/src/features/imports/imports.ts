@@ -107,7 +107,8 @@ export const changeRow = (
     // Which cells, without their texts: names and phones are in the rows, which are deleted one day.
     const fields = change.excluded === undefined ? Object.keys(change.values ?? {}).join(' ') : 'excluded';
     await audit(tx, actor, request, 'edit', found, { row: [null, change.row], field: [null, fields] });
-    return { row: await rowOf(tx, id, change.row), touched, counts: found.counts, undo_steps: found.undo_steps, import_version: found.version };
+    const { counts, undo_steps, redo_steps, version: import_version } = found;
+    return { row: await rowOf(tx, id, change.row), touched, counts, undo_steps, redo_steps, import_version };
   });
 
 export const changeRows = (

@@ -16,14 +16,17 @@ const withMarks = (marks: string, changed: readonly { no: number; mark: keyof ty
  * Shows a changed row where it is, without reading the marks of all rows again. Rows in sight are read again if others repeat it; everything is, if somebody
  * else changed the import meanwhile.
  */
-export const showChangedRow = async (id: number, { row, touched, counts, undo_steps, import_version }: OutputOf<typeof changeImportRow>): Promise<void> => {
+export const showChangedRow = async (
+  id: number,
+  { row, touched, counts, undo_steps, redo_steps, import_version }: OutputOf<typeof changeImportRow>,
+): Promise<void> => {
   let isNext = false;
   setAnswer(importMarksOf, { id }, (known) => {
     isNext = known?.version === import_version - 1 && touched.length < mostTouchedRows;
     return isNext && known ? { marks: withMarks(known.marks, [row, ...touched]), version: import_version } : known;
   });
   if (!isNext) return refresh(...importsShown);
-  setAnswer(getImport, { id }, (known) => known && { ...known, counts, undo_steps, redo_steps: 0, quote: null, version: import_version });
+  setAnswer(getImport, { id }, (known) => known && { ...known, counts, undo_steps, redo_steps, quote: null, version: import_version });
   setAnswers(listImportRows, (known, input) => (input.id === id ? { ...known, items: known.items.map((each) => (each.no === row.no ? row : each)) } : known));
   void refresh(listImports);
   return touched.length > 0 ? refresh(listImportRows) : undefined;
