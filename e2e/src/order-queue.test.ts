@@ -338,7 +338,7 @@ describe('the queue of orders', () => {
   inBrowser(
     'a change that somebody else overtook comes back with what was typed, which a reload keeps and which never becomes a new order',
     async ({ open, allow }) => {
-      allow(/409/);
+      allow(/409|ERR_|Failed to load|request failed/);
       const wire = await wireOf('user');
       const draft = await draftedParcel(wire);
       const { page } = await open({ role: 'user', path: `/model/store?edit=${draft.id}` });
@@ -354,10 +354,28 @@ describe('the queue of orders', () => {
       await shows(notice(page, '运单已被他人修改'));
       await goTo(page, '/model/store');
       const row = orders(page).getByRole('listitem').filter({ hasText: '运单已被他人修改' });
+      // The parcel cannot be read: the change stays in the queue.
+      await page.route(`**/api/arco/expresses/${draft.id}`, (route) => route.abort('connectionfailed'), { times: 1 });
+      await row.getByRole('button', { name: /^修改/ }).click();
+      await shows(page.getByText(/网络不通/).first());
+      await shows(row);
       await row.getByRole('button', { name: /^修改/ }).click();
       await expect.poll(() => remark.inputValue()).toBe('轻放');
+      await gone(row);
+      // Pressed while the parcel is still on its way into the form, it is saved once that is there, and nothing else is made of it.
+      const read = Promise.withResolvers<void>();
+      await page.route(`**/api/arco/expresses/${draft.id}`, async (route) => {
+        if (route.request().method() === 'GET') await read.promise;
+        return route.fallback();
+      });
+      await page.reload();
+      await shows(nameField(page));
+      const pressed: string[] = [];
+      page.on('request', (request) => void (request.method() !== 'GET' && /expresses/.test(request.url()) && pressed.push(request.method())));
       await page.keyboard.press('ControlOrMeta+s');
+      read.resolve();
       await expect.poll(async () => (await wire.get<{ remark: string }>(`/api/arco/expresses/${draft.id}`)).remark).toBe('轻放');
+      expect(pressed.filter((method) => method === 'POST')).toEqual([]);
       // The change is left, and its content is no new order.
       await goTo(page, `/model/store?edit=${draft.id}`);
       await store(page).getByRole('button', { name: '放弃修改' }).click();

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { create } from 'zustand';
 import { isSingle, written } from './keys.ts';
 import { settingsStore } from './settings-store.ts';
@@ -30,9 +30,12 @@ const register = (layer: Layer): (() => void) => {
   return () => useShortcutLayers.setState(({ layers }) => ({ layers: layers.filter((one) => one !== layer) }));
 };
 
-/** Keys of a page or of a part of it: active only while it is shown, off while typing, listed under `?`. */
+/**
+ * Keys of a page or of a part of it: active only while it is shown, off while typing, listed under `?`. Registered with what is drawn: a key that is
+ * pressed as soon as something can be seen acts on that, not on what was drawn before.
+ */
 export const useShortcuts = (list: readonly Shortcut[], kind: Layer['kind'] = 'page'): void => {
-  useEffect(() => register({ kind, list }), [kind, list]);
+  useLayoutEffect(() => register({ kind, list }), [kind, list]);
 };
 
 const notText = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);

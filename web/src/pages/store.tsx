@@ -80,12 +80,11 @@ export const Page = () => {
   const leadOn = useLeading(form, several);
 
   const coverage = useCoverage(form, chosen?.provider, several && form.station_id === null);
-  const { ordering, reopened, leaveTaken, leaveEdit } = useOrderWork({ state, parcel, covered: coverage, several, search, setSearch, paste });
-  const keepDraft = useSteady(ordering.keepDraft);
+  const { ordering, reopened, arrival, leaveTaken, leaveEdit } = useOrderWork({ state, parcel, covered: coverage, several, search, setSearch, paste });
   // With nobody in the form, the people of the paste are ordered.
   const orderAll = (print: boolean): void =>
     edited === null && queue.length > 0 && isNobody(form.receiver) ? setQueue(orderRows(form, queue, print)) : ordering.order(print);
-  const { order, onReading } = useAfterReading(orderAll, state.doubts);
+  const { order, keepDraft, onReading } = useAfterReading({ order: orderAll, keepDraft: ordering.keepDraft, doubts: state.doubts, arrival });
   const noPrint = sent || options.data?.station.allow_print !== 0 ? null : errorText('print_not_allowed', {}, language);
   const clear = useSteady(async (): Promise<void> => {
     if (!(await confirmed({ title: t('store.clear_question'), ok: t('store.clear'), danger: true }))) return;

@@ -1,34 +1,62 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { announce } from '#base/announce.ts';
 import { useTexts } from '#base/texts.ts';
 import type { Doubts } from '#parcels/orders/form.ts';
+import type { Arrival } from './use-copied-order.ts';
 
-type Order = (print: boolean) => void;
+interface Options {
+  order: (print: boolean) => void;
+  keepDraft: () => void;
+  doubts: Doubts;
+  arrival: Arrival;
+}
 
-/** An order that is pressed while a pasted text is still being read goes out with what was read, unless a part of it is in doubt. */
-export const useAfterReading = (order: Order, doubts: Doubts): { order: Order; onReading: (reading: boolean) => void } => {
+interface AfterReading {
+  order: (print: boolean) => void;
+  keepDraft: () => void;
+  onReading: (reading: boolean) => void;
+}
+
+/**
+ * An order or a draft that is pressed while a pasted text is still being read goes out with what was read, an order only if no part of it is in doubt; one
+ * that is pressed while a parcel is on its way into the form goes out with that parcel, and not at all where it cannot be read.
+ */
+export const useAfterReading = (options: Options): AfterReading => {
   const { t } = useTexts();
   const [reading, setReading] = useState(false);
   // Known to a key that is pressed before the form is drawn as reading.
   const now = useRef(false);
-  const wanted = useRef<boolean | null>(null);
-  const present = useRef({ order, doubts });
-  useEffect(() => {
-    present.current = { order, doubts };
+  const wanted = useRef<'order' | 'print' | 'draft' | null>(null);
+  const present = useRef(options);
+  useLayoutEffect(() => {
+    present.current = options;
   });
+  const { isComing, failures } = options.arrival;
+  const run = useCallback((what: 'order' | 'print' | 'draft') => {
+    if (what === 'draft') present.current.keepDraft();
+    else present.current.order(what === 'print');
+  }, []);
+  const ask = useCallback(
+    (what: 'order' | 'print' | 'draft') => {
+      if (now.current || present.current.arrival.isComing) wanted.current = what;
+      else run(what);
+    },
+    [run],
+  );
+  useEffect(() => {
+    if (failures > 0) wanted.current = null;
+  }, [failures]);
   // After the form is drawn as it was read.
   useEffect(() => {
-    const print = wanted.current;
-    if (reading || print === null) return;
+    const what = wanted.current;
+    if (reading || isComing || what === null) return;
     wanted.current = null;
-    if (Object.keys(present.current.doubts).length > 0) announce(t('store.check'));
-    else present.current.order(print);
-  }, [reading, t]);
+    if (what !== 'draft' && Object.keys(present.current.doubts).length > 0) announce(t('store.check'));
+    else run(what);
+  }, [reading, isComing, run, t]);
   return {
-    order: useCallback((print) => {
-      if (now.current) wanted.current = print;
-      else present.current.order(print);
-    }, []),
+    order: useCallback((print) => ask(print ? 'print' : 'order'), [ask]),
+    keepDraft: useCallback(() => ask('draft'), [ask]),
     onReading: useCallback((isReading: boolean) => {
       now.current = isReading;
       setReading(isReading);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { restored } from '#parcels/orders/form.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
 import type { Edited } from '#parcels/orders/inputs.ts';
@@ -20,7 +20,8 @@ export interface EditedParcel {
 export const useEdited = (form: OrderForm): EditedParcel => {
   const draft = useDraft<StoredEdit>('store-edit');
   const [edited, setEdited] = useState<Edited | null>(null);
-  useEffect(() => {
+  // With what is drawn: written later, it would come back after the edit has ended, with a version that is gone.
+  useLayoutEffect(() => {
     if (edited !== null) draft.write({ edited, form });
   }, [draft, edited, form]);
   return {

@@ -49,18 +49,26 @@ export const useOrderWork = ({ state, parcel: { edited, setEdited, typedOf }, co
       backTo('ExpressTable', { id: saved.id, reprint: saved.state_code === stateCode.awaitingPickup && saved.print_count > 0 ? 1 : undefined });
     },
   });
-  const reopened = useReopened({ state, edited, refuse: ordering.refuse, setSearch });
-  const { noteCopied, keepTyped } = reopened;
+  const reopened = useReopened({ state, edited, refuse: ordering.refuse, setSearch, readAgain: () => forgetCopied() });
+  const { takeTyped, noteRefusal, keepTyped } = reopened;
+  const isEdit = search['edit'] !== undefined;
   const onCopied = useCallback(
     (form: OrderForm, express: Express) => {
       keepTyped();
-      const typed = search['edit'] === undefined ? null : typedOf(express.id);
-      replace(typed?.form ?? form);
-      setEdited(search['edit'] === undefined ? null : { ...express, version: typed?.edited.version ?? express.version });
-      if (search['edit'] !== undefined) noteCopied(express, replace);
+      if (!isEdit) {
+        replace(form);
+        return setEdited(null);
+      }
+      // What comes back from the queue is about the parcel as it is now; what was typed before a reload about the version it was typed of.
+      const returned = takeTyped(express.id);
+      const typed = returned === null ? typedOf(express.id) : null;
+      replace(returned?.form ?? typed?.form ?? form);
+      setEdited({ ...express, version: typed?.edited.version ?? express.version });
+      noteRefusal(returned, express);
     },
-    [replace, search, noteCopied, keepTyped, setEdited, typedOf],
+    [replace, isEdit, takeTyped, noteRefusal, keepTyped, setEdited, typedOf],
   );
-  const forgetCopied = useCopiedOrder(search['edit'] ?? search['copy'], search['edit'] !== undefined, onCopied);
-  return { ordering, reopened, leaveTaken, leaveEdit };
+  const onFailed = useCallback(() => setSearch({ edit: undefined, copy: undefined }), [setSearch]);
+  const { forget: forgetCopied, ...arrival } = useCopiedOrder({ id: search['edit'] ?? search['copy'], same: isEdit, onCopied, onFailed });
+  return { ordering, reopened, arrival, leaveTaken, leaveEdit };
 };

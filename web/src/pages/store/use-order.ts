@@ -39,7 +39,7 @@ export const useOrder = ({ state, edited, covered, onQueued, several }: OrderOpt
   const { refusal, dismiss, refuse, checked } = useSending(state, several);
   const queuedAt = useRef(0);
   // A second press belongs to the order that the first one sent: the form behind it is empty because of that.
-  const isSecondPress = (): boolean => Date.now() - queuedAt.current < doublePress && isNobody(form.receiver);
+  const isSecondPress = (): boolean => edited === null && Date.now() - queuedAt.current < doublePress && isNobody(form.receiver);
   const queue = (work: EntryWork, print: boolean): void => {
     if (enqueue(idempotencyKey, form, { work, print, edited, covered }) === 'full') return refuse(t('store.order_state.full'), {});
     queuedAt.current = Date.now();
