@@ -129,11 +129,21 @@ describe('the network of stations', () => {
       await wire.post('/api/arco/users', { username, password: firstPassword, role: 'user', station_id: station.id });
       // A manager's password is changed before anything else.
       await (await wireAs(username, firstPassword)).post('/api/arco/personal/password', { current: firstPassword, password });
-      const clerk = (await open()).page;
+      const { page: clerk, context } = await open();
+      // No live event and no poll tells the clerk before the click does.
+      const clicked = Promise.withResolvers<void>();
+      let held = false;
+      allow(/401/, /403/, /ERR_FAILED/);
+      await context.route('**/api/arco/events*', (route) => route.abort('failed'));
+      await context.route('**/api/arco/**', async (route) => {
+        if (held) await clicked.promise;
+        return route.fallback();
+      });
       await clerk.getByRole('textbox', { name: '用户名' }).fill(username);
       await clerk.getByLabel('密码', { exact: true }).fill(password);
       await clerk.keyboard.press('Enter');
       await arrives(clerk, '/dashboard/workplace');
+      held = true;
 
       const { page } = await open({ role: 'super', path: `/model/stations?q=${encodeURIComponent(station.name)}` });
       await page.getByRole('switch', { name: `${station.name}：启用` }).click();
@@ -142,8 +152,8 @@ describe('the network of stations', () => {
       await dialog.getByRole('button', { name: '停用' }).click();
       await shows(notice(page, `${station.name} 已停用`));
 
-      allow(/401/, /403/);
       await clerk.getByRole('link', { name: '运单管理' }).first().click();
+      clicked.resolve();
       await shows(clerk.getByRole('textbox', { name: '用户名' }));
       await clerk.getByRole('textbox', { name: '用户名' }).fill(username);
       await clerk.getByLabel('密码', { exact: true }).fill(password);
