@@ -36,6 +36,20 @@ const at = async (to: string, state: number, changes: Record<string, unknown> = 
   return clerk.until(parcel.id, state);
 };
 
+/** What the carrier answered to our requests, as the track shows it. */
+const answersOf = async (id: number) => {
+  const { data } = await system.call<{ items: { source: string; state: string; remark: string }[] }>(clerk.token, 'GET', `/api/arco/expresses/${id}/trace`);
+  return data.items.filter(({ source }) => source === 'cancel').map(({ state, remark }) => ({ state, remark }));
+};
+/** Notices of a cancel or an interception without effect to who asked for it, delivered or not. */
+const cancelNotices = async (id: number): Promise<number> =>
+  (
+    await rowsOf(
+      system,
+      sql`select 1 from inbox_notices where kind = 'cancel_failed' and subject_id = ${id} union all select 1 from inbox_entries where kind = 'cancel_failed' and subject_id = ${id}`,
+    )
+  ).length;
+
 describe('cancelling a parcel that the carrier never had', () => {
   it('cancels a draft without any call or posting', async () => {
     const { data } = await system.call<Express>(
@@ -128,6 +142,8 @@ describe('cancelling a parcel that awaits pickup', () => {
     await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/cancel', message: '快递员已在路上' });
     expect((await cancel(parcel.id)).data).toMatchObject({ state_code: 100, state_remark: '快递员已在路上', canceling: 0 });
     expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'open' }]);
+    // The answer is in its track, as every other one is.
+    expect(await answersOf(parcel.id)).toEqual([{ state: 'cancel_failed', remark: '快递员已在路上' }]);
   });
 
   it('fails with the reason when the carrier delivered it before we knew (result 2)', async () => {
@@ -165,6 +181,26 @@ describe('cancelling a parcel that was picked up', () => {
 });
 
 describe('an interception', () => {
+  it('an interception that the carrier refuses leaves the parcel on its way, with its words in the track, a notice, and its movement as it was', async () => {
+    const parcel = await at('sorted', 210);
+    const { last_event_at } = await clerk.get(parcel.id);
+    await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/cancel', message: '该运单不支持拦截' });
+    expect((await cancel(parcel.id)).data).toMatchObject({ state_code: 210, intercepting: 0, canceling: 0, state_remark: '该运单不支持拦截', last_event_at });
+    expect(await answersOf(parcel.id)).toEqual([{ state: 'intercept_failed', remark: '该运单不支持拦截' }]);
+    expect(await cancelNotices(parcel.id)).toBe(1);
+    expect((await cancel(parcel.id)).data).toMatchObject({ state_code: 210, intercepting: 1, last_event_at });
+  });
+
+  it('an interception that comes too late ends when the parcel is signed for, with a notice to who asked for it, and it is charged', async () => {
+    const parcel = await at('out', 220);
+    expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
+    await jump(parcel, 'delivered');
+    expect(await clerk.until(parcel.id, 300)).toMatchObject({ intercepting: 0, canceling: 0, return_delivery_id: null });
+    expect(await cancelNotices(parcel.id)).toBe(1);
+    await eventually(async () => (await clerk.get(parcel.id)).charged_at !== null);
+    expect(failureOf(await cancel(parcel.id))).toMatchObject({ code: 'cannot_cancel' });
+  });
+
   it.each([
     ['in transit', 'sorted', 210, {}],
     ['out for delivery', 'out', 220, {}],
@@ -204,12 +240,7 @@ describe('an interception', () => {
       return found.intercepting === 0 ? found : null;
     });
     expect(left).toMatchObject({ state_code: 200, state_reason: { code: 'intercept_unanswered', params: { days: 7 } } });
-    const notices = await rowsOf(
-      system,
-      sql<{ account_id: number }>`select account_id from inbox_notices where kind = 'cancel_failed' and subject_id = ${parcel.id}`,
-    );
-    const entries = await rowsOf(system, sql`select 1 from inbox_entries where kind = 'cancel_failed' and subject_id = ${parcel.id}`);
-    expect(notices.length + entries.length).toBeGreaterThan(0);
+    expect(await cancelNotices(parcel.id)).toBe(1);
     expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
   });
 

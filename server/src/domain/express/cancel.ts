@@ -63,22 +63,25 @@ export const cancelParcel = async (context: CarrierContext, { express_id }: { ex
     call: async ({ express, opened: { carrier, account }, delivery_id }) => [await carrier.cancel(account, { delivery_id }, express.cancel_reason)],
     settle: async (tx, express, [answer], { opened: { carrier } }) => {
       if (!isRecalled(express)) return;
+      const noteAnswer = async (value: CancelAnswer): Promise<void> => {
+        await applyMessages(context, tx, express_id, 'cancel', [carrier.messageOfCancel({ delivery_id: express.delivery_id! }, value, context.clock.now())]);
+      };
       switch (answer.outcome) {
         case 'ok': {
           const { result } = answer.value;
           if (result === 'intercepting' && (await isUnanswered(context, tx, express))) return giveUp(tx, express);
           const isNew = !(result === 'intercepting' && express.intercepting);
           await applyAnswer(context, tx, express, answer.value);
-          if (isNew)
-            await applyMessages(context, tx, express_id, 'cancel', [
-              carrier.messageOfCancel({ delivery_id: express.delivery_id! }, answer.value, context.clock.now()),
-            ]);
+          if (isNew) await noteAnswer(answer.value);
           // The carrier does not report an intercept that fails, so it is asked until the intercept has ended.
           if (result === 'intercepting') await again(tx, interceptSeconds);
           return;
         }
-        case 'refused':
-          return applyAnswer(context, tx, express, { result: 'cancel_failed', text: answer.text });
+        case 'refused': {
+          const refused: CancelAnswer = { result: express.state_code === stateCode.awaitingPickup ? 'cancel_failed' : 'intercept_failed', text: answer.text };
+          await applyAnswer(context, tx, express, refused);
+          return noteAnswer(refused);
+        }
         case 'gateway':
           return again(tx, answer.pause ? pausedSeconds : retrySeconds);
         case 'unknown':

@@ -72,6 +72,11 @@ describe('the state of a parcel', () => {
     });
   });
 
+  it('has moved last when the carrier moved it: an answer to our own request is no movement', () => {
+    const folded = foldMessages([at(1, 'in_transit'), at(2, 'intercepting'), at(3, 'cancel_failed')]);
+    expect(folded.last_event_at).toEqual(at(1, 'in_transit').operation_time);
+  });
+
   it('orders messages of the same second by rank, then by hash', () => {
     expect(stateOf(at(1, 'in_transit', 2), at(1, 'picked_up', 1))).toBe(210);
     expect(stateOf(at(1, 'in_transit', 1, 'a'), at(1, 'picked_up', 1, 'b'))).toBe(200);

@@ -105,6 +105,9 @@ const targetOf = (effect: Effect, at: { state: StateCode; pickedUp: boolean; ret
 /** Effects that only a parcel that was picked up can have. */
 const impliesPickup = new Set<Effect>(['picked_up', 'in_transit', 'delivering', 'undelivered', 'signed', 'rejected']);
 
+/** Answers to our own request that leave the parcel where it is: nobody has moved it. */
+const isOwnAnswer = new Set<Effect>(['intercepting', 'cancel_failed']);
+
 const exceptionOf = ({ state_code, decided_by, returning_at }: Omit<Folded, 'exception'>, undelivered_at: Date | null): Folded['exception'] => {
   if (state_code === stateCode.exception && decided_by)
     return { kind: decided_by.effect === 'rejected' ? 'refused' : 'stopped', at: decided_by.operation_time };
@@ -131,7 +134,7 @@ export const foldMessages = <M extends Message>(messages: readonly M[]): Folded<
   let undelivered_at: Date | null = null;
   for (const message of messages.toSorted(byTime)) {
     const { effect, operation_time } = message;
-    folded.last_event_at = operation_time;
+    if (!isOwnAnswer.has(effect)) folded.last_event_at = operation_time;
     if (effect === 'undelivered') undelivered_at = operation_time;
     else if (effect === 'delivering') undelivered_at = null;
     const to = targetOf(effect, {

@@ -107,6 +107,13 @@ export const expresses = {
   age: { minutes: '{count} min', hours: '{count} h', days: '{count} d' },
   confirming: '{state}, being confirmed',
   confirming_long: 'The carrier pushed this state; it is being confirmed with the carrier’s own tracking.',
+  answer: {
+    cancelled: 'Cancelled on request',
+    intercepted: 'Intercepted; the parcel is being returned',
+    intercepting: 'Interception started',
+    cancel_failed: 'Not cancelled',
+    intercept_failed: 'Not intercepted',
+  },
   waybill: {
     conflict: 'The carrier returned two waybills. Choose one; until then nothing is ordered again or printed.',
     named: 'The carrier has this order but returned no waybill. The waybill below comes from a push; verify it with the carrier before use.',

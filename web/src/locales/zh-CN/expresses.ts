@@ -100,6 +100,13 @@ export const expresses = {
   age: { minutes: '{count} 分钟', hours: '{count} 小时', days: '{count} 天' },
   confirming: '{state}（待确认）',
   confirming_long: '承运商已推送此状态，正在用承运商轨迹确认。',
+  answer: {
+    cancelled: '已按申请取消',
+    intercepted: '拦截成功，包裹退回中',
+    intercepting: '已开始拦截',
+    cancel_failed: '未能取消',
+    intercept_failed: '未能拦截',
+  },
   waybill: {
     conflict: '承运商返回了两个运单号，请选择其一。选择前不会重复下单，也不能打印。',
     named: '承运商已有此订单但未返回运单号。以下运单号来自推送，请向承运商核实后选用。',

@@ -23,6 +23,7 @@ import { Weight } from '#ui/values/weight.tsx';
 import styles from './parcel-drawer.module.css';
 import { SourceWords } from './price-tab.tsx';
 import { earlierOf } from './earlier.ts';
+import { reportTitle } from './report-title.ts';
 import type { Earlier } from './earlier.ts';
 import { timelineKinds, timelineOf } from './timeline.ts';
 import type { Happening, TimelineKind } from './timeline.ts';
@@ -51,8 +52,8 @@ const useWords = (happening: Happening, parcel: Express): { title: ReactNode; te
   const { t, language } = useTexts();
   switch (happening.kind) {
     case 'carrier': {
-      const { title, state, remark, place, operator_name } = happening.report;
-      return { title: title || state, text: [remark, place, operator_name].filter(Boolean).join(' · ') };
+      const { remark, place, operator_name } = happening.report;
+      return { title: reportTitle(happening.report, t), text: [remark, place, operator_name].filter(Boolean).join(' · ') };
     }
     case 'price': {
       const { pricing, before } = happening;

@@ -8,6 +8,7 @@ import { isMoving } from '#parcels/parcel-rules.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './parcel-drawer.module.css';
+import { reportTitle } from './report-title.ts';
 
 /** What the carrier reported, the latest first, in its own words. */
 export const TrackTab = ({ parcel }: { parcel: Express }) => {
@@ -31,7 +32,7 @@ export const TrackTab = ({ parcel }: { parcel: Express }) => {
         {data.items.toReversed().map((event, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two events may be alike in every word
           <li key={`${event.at} ${event.state} ${index}`}>
-            <span className={styles['what']}>{event.title || event.state}</span>{' '}
+            <span className={styles['what']}>{reportTitle(event, t)}</span>{' '}
             <time className={`${styles['quiet']} tabular`} dateTime={event.at} title={`${format.relative(event.at)} · ${format.moment(event.at)}`}>
               {format.dateTime(event.at)}
             </time>
