@@ -75,7 +75,7 @@ it('the choice of a carrier account is the office’s alone, on a quote, an orde
   expect((await system.call<{ accounts?: object[] }>(clerk.token, 'GET', `${base}/options`)).data.accounts).toBeUndefined();
 });
 
-it('the account that was chosen for a failed parcel is told to the office, and taken from it again: it goes by its station’s', async () => {
+it('the account that was chosen for a failed parcel is shown to the office, and taken from it again: it goes by its station’s', async () => {
   const { station_id, customer_code: usual } = await (await parcelClient(system, 'super')).get((await clerk.order()).data.id);
   const office = await parcelClient(system, 'super');
   await failNextOrder(system, { kind: 'refuse', message: '暂不接单' });
@@ -137,7 +137,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect(await cover('世纪大道300号')).toMatchObject({ result: 'suspended', text: '该地区暂停收寄' });
   });
 
-  it('a refusal that says nothing of the places is told as one, with the carrier’s own words, and asked again', async () => {
+  it('a refusal that says nothing of the places is shown as one, with the carrier’s own words, and asked again', async () => {
     await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/precheck', message: '商家合同已到期' });
     expect(await cover('世纪大道350号')).toMatchObject({ result: 'refused', text: '商家合同已到期', products: [] });
     expect(await cover('世纪大道350号')).toMatchObject({ result: 'reachable' });

@@ -111,7 +111,7 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
   });
   if (known.size >= mostKnown) known.delete(known.keys().next().value!);
   known.set(key, { until: now + knownFor, answer });
-  // What is not known is asked again, and what may be mended by the office.
+  // What is not known is asked again, and what the office may correct.
   const forget = (): void => void (known.get(key)?.answer === answer && known.delete(key));
   answer.then(({ result }) => (result === 'unknown' || result === 'refused') && forget(), forget);
   return answer;
