@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
 import { gone, inBrowser, shows } from './browser.ts';
 import { billOf, monthBefore, monthOf, parcelsOf, planted } from './carrier-bill.ts';
 import type { Parcel } from './carrier-bill.ts';
@@ -156,6 +157,16 @@ describe('month end', () => {
       await dispute.getByRole('textbox', { name: '原因' }).fill('同一运单重复计费');
       await dispute.getByRole('button', { name: '提出异议' }).click();
       await succeeds(page, planted.duplicate);
+
+      // What is disputed already is skipped, which is said before anything is sent.
+      await screen.getByLabel('选择本页').check();
+      await screen.locator('[role=row][data-row]').first().focus();
+      await page.keyboard.press('d');
+      const again = page.getByRole('dialog', { name: '对 0 行提出异议' });
+      await shows(again.getByText(`${planted.duplicate} 行：已提出异议，原因不变`));
+      expect(await violationsOf(page)).toEqual([]);
+      await again.getByRole('button', { name: '取消' }).click();
+      await screen.getByRole('button', { name: '取消选择' }).click();
       const [list] = await Promise.all([page.waitForEvent('download'), screen.getByRole('button', { name: `下载异议清单（${planted.duplicate}）` }).click()]);
       expect(list.suggestedFilename()).toMatch(/\.xlsx$/);
 

@@ -16,7 +16,7 @@ import { ReasonField, lengthProblem, reasonProblem } from '#resource/form/reason
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { billsShown } from './words.ts';
 import months from './months.module.css';
-import { acceptable, previewOf } from './preview.ts';
+import { acceptable, disputable, previewOf, skippedOf } from './preview.ts';
 import type { Preview } from './preview.ts';
 import styles from './reconciliations.module.css';
 import { allLines } from './use-decisions.ts';
@@ -101,6 +101,25 @@ const PreviewTable = ({ preview }: { preview: Preview }) => {
   );
 };
 
+/** How many of the chosen lines are left out, and why. */
+const Skipped = ({ rows, taken }: { rows: readonly BillRow[]; taken: (row: BillRow) => boolean }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const groups = skippedOf(rows, taken);
+  if (groups.length === 0) return null;
+  const total = groups.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <div role="status">
+      {t('reconciliations.skipped', { count: format.number(total) })}
+      <ul className={styles['skipped']}>
+        {groups.map(({ reason, count }) => (
+          <li key={reason}>{t(`reconciliations.skip.${reason}`, { count: format.number(count) })}</li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
 /** What accepting these lines does to stations and to the platform, before it is done. */
 export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const { t } = useTexts();
@@ -138,7 +157,10 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
           {t('reconciliations.accept_counting', { done: format.number(read) })}
         </p>
       ) : preview.count === 0 ? (
-        <Notice tone="info">{t('reconciliations.accept_nothing')}</Notice>
+        <>
+          <Notice tone="info">{t('reconciliations.accept_nothing')}</Notice>
+          <Skipped rows={rows ?? []} taken={acceptable} />
+        </>
       ) : (
         <>
           <PreviewTable preview={preview} />
@@ -147,7 +169,7 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
             <br />
             {t('reconciliations.accept_cost', { amount: signedYuan(preview.cost) })}
           </p>
-          {preview.skipped > 0 && <p className={styles['quiet']}>{t('reconciliations.accept_skipped', { count: format.number(preview.skipped) })}</p>}
+          <Skipped rows={rows ?? []} taken={acceptable} />
           <TextField
             label={t('reconciliations.accept_reason')}
             name="reason"
@@ -172,10 +194,9 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const format = useFormat();
   const { rows, read } = useLines(bill, which, onClose);
   const [reason, setReason] = useState(lastReason);
-  const isOpen = ({ decision }: BillRow): boolean => decision === 'open';
   const sending = useSubmit({
     send: async () => {
-      const { job_id } = await call(disputeBillRows, { id: bill, ...rowsInput(which, rows!, isOpen), reason: reason.trim() });
+      const { job_id } = await call(disputeBillRows, { id: bill, ...rowsInput(which, rows!, disputable), reason: reason.trim() });
       lastReason = reason.trim();
       onStarted(job_id);
       return null;
@@ -184,7 +205,7 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
     refreshOnFailure: true,
     onDone: onClose,
   });
-  const count = rows?.filter(isOpen).length ?? 0;
+  const count = rows?.filter(disputable).length ?? 0;
   return (
     <SubmitDialog
       title={rows ? t('reconciliations.dispute_title', { count: format.number(count) }) : t('reconciliations.dispute')}
@@ -199,7 +220,10 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
           {t('reconciliations.accept_counting', { done: format.number(read) })}
         </p>
       ) : (
-        <Notice tone="info">{t(count === 0 ? 'reconciliations.dispute_nothing' : 'reconciliations.dispute_hint')}</Notice>
+        <>
+          <Notice tone="info">{t(count === 0 ? 'reconciliations.dispute_nothing' : 'reconciliations.dispute_hint')}</Notice>
+          <Skipped rows={rows} taken={disputable} />
+        </>
       )}
       <ReasonField autoFocus value={reason} onChange={setReason} error={sending.errors['reason']} />
     </SubmitDialog>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BillRow } from '@waystation/contract/reconciliation.ts';
-import { previewOf } from './preview.ts';
+import { acceptable, disputable, previewOf, skippedOf } from './preview.ts';
 
 const line = (changes: Partial<BillRow>): BillRow => ({
   id: 1,
@@ -34,7 +34,7 @@ describe('the preview of accepting lines', () => {
       line({ effect_amount: -170, their_amount: 1400, station_id: 2 }),
       line({ bucket: 'price_differs', their_amount: 1525, effect_amount: null }),
     ]);
-    expect(preview).toMatchObject({ count: 3, more: 200, less: 170, cost: 200 - 100 + 25, stations: 2, skipped: 0 });
+    expect(preview).toMatchObject({ count: 3, more: 200, less: 170, cost: 200 - 100 + 25, stations: 2 });
     expect(preview.buckets).toEqual([
       { bucket: 'weight_differs', count: 2, more: 200, less: 170, cost: 100 },
       { bucket: 'price_differs', count: 1, more: 0, less: 0, cost: 25 },
@@ -49,6 +49,34 @@ describe('the preview of accepting lines', () => {
 
   it('takes a disputed line in, and leaves those out that are decided or cannot be read', () => {
     const others = [line({ decision: 'accepted' }), line({ decision: 'settled', bucket: 'equal' }), line({ bucket: 'unreadable' })];
-    expect(previewOf([line({ decision: 'disputed' }), ...others])).toMatchObject({ count: 1, skipped: 3 });
+    expect(previewOf([line({ decision: 'disputed' }), ...others])).toMatchObject({ count: 1 });
+  });
+});
+
+describe('the lines that a decision leaves out', () => {
+  const rows = [
+    line({}),
+    line({ decision: 'disputed' }),
+    line({ decision: 'accepted' }),
+    line({ decision: 'accepted' }),
+    line({ decision: 'settled', bucket: 'equal' }),
+    line({ bucket: 'unreadable' }),
+  ];
+
+  it('are counted by reason when lines are disputed: only open lines are', () => {
+    expect(skippedOf(rows, disputable)).toEqual([
+      { reason: 'settled', count: 1 },
+      { reason: 'accepted', count: 2 },
+      { reason: 'disputed', count: 1 },
+    ]);
+    expect(skippedOf([line({}), line({ bucket: 'unreadable' })], disputable)).toEqual([]);
+  });
+
+  it('are counted by reason when lines are accepted: an unreadable line cannot be', () => {
+    expect(skippedOf(rows, acceptable)).toEqual([
+      { reason: 'settled', count: 1 },
+      { reason: 'accepted', count: 2 },
+      { reason: 'unreadable', count: 1 },
+    ]);
   });
 });

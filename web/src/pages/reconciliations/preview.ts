@@ -12,8 +12,6 @@ export interface PreviewOf {
 export interface Preview extends Omit<PreviewOf, 'bucket'> {
   buckets: PreviewOf[];
   stations: number;
-  /** Lines that are decided already. */
-  skipped: number;
 }
 
 /** What the carrier's fee changes by once the line is accepted: everything where we knew of none; a parcel only we know costs nothing yet. */
@@ -25,6 +23,25 @@ export const costOf = ({ bucket, their_amount, our_amount }: BillRow): number =>
 /** Undecided or disputed; what cannot be read can only be disputed. */
 export const acceptable = ({ decision, bucket }: Pick<BillRow, 'decision' | 'bucket'>): boolean =>
   (decision === 'open' || decision === 'disputed') && bucket !== 'unreadable';
+
+/** Nobody has decided yet: only such a line is disputed. */
+export const disputable = ({ decision }: Pick<BillRow, 'decision'>): boolean => decision === 'open';
+
+/** Why a line is left out: equal to ours, decided one way or the other, or impossible to accept. */
+export type SkipReason = 'settled' | 'accepted' | 'disputed' | 'unreadable';
+
+/** The lines that are left out, counted by reason. */
+export const skippedOf = (rows: readonly BillRow[], taken: (row: BillRow) => boolean): { reason: SkipReason; count: number }[] => {
+  const counts = new Map<SkipReason, number>();
+  for (const { decision } of rows.filter((row) => !taken(row))) {
+    const reason = decision === 'open' ? 'unreadable' : decision;
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return (['settled', 'accepted', 'disputed', 'unreadable'] as const).flatMap((reason) => {
+    const count = counts.get(reason);
+    return count === undefined ? [] : [{ reason, count }];
+  });
+};
 
 /** What accepting these lines does, by bucket and in all. */
 export const previewOf = (rows: readonly BillRow[]): Preview => {
@@ -51,6 +68,5 @@ export const previewOf = (rows: readonly BillRow[]): Preview => {
     less: sum('less'),
     cost: sum('cost'),
     stations: stations.size,
-    skipped: rows.length - sum('count'),
   };
 };
