@@ -34,6 +34,7 @@ describe('opening tabs', () => {
     expect(state.tabs).toHaveLength(maxTabs);
     expect(keys(state)).not.toContain('t3');
     expect(keys(state)).toEqual(expect.arrayContaining([home, 't0', 't1', 't2', 'next']));
+    expect(reopened(state).href).toBe('/t3');
   });
 
   it('rather grows than loses work', () => {

@@ -48,15 +48,19 @@ export const visit = (state: Tabs, key: string, href: string): Tabs => {
   const used = nextUse(state);
   if (state.tabs.some((tab) => tab.key === key)) return { ...change(state, key, { href, used, shown: true }), active: key, missing: false };
   const opened: Tab = { key, href, rev: 0, pinned: false, unsaved: false, shown: true, used };
-  return { ...state, tabs: evicted([...state.tabs, opened], key), active: key, missing: false };
+  return evicted({ ...state, tabs: [...state.tabs, opened], active: key, missing: false });
 };
 
-const evicted = (tabs: readonly Tab[], keep: string): readonly Tab[] => {
-  if (tabs.length <= maxTabs) return tabs;
-  const loose = tabs.filter((tab) => tab.key !== keep && !tab.pinned && !tab.unsaved && !isFixed(tab.key));
-  if (loose.length === 0) return tabs;
+const remember = (state: Tabs, gone: readonly Tab[]): Tabs['closed'] => [...state.closed, ...gone.map(({ key, href }) => ({ key, href }))].slice(-maxClosed);
+
+/** Beyond the limit the tab that was used longest ago is closed; it can be reopened like one that was closed by hand. */
+const evicted = (state: Tabs): Tabs => {
+  const { tabs, active } = state;
+  if (tabs.length <= maxTabs) return state;
+  const loose = tabs.filter((tab) => tab.key !== active && !tab.pinned && !tab.unsaved && !isFixed(tab.key));
+  if (loose.length === 0) return state;
   const oldest = loose.reduce((least, tab) => (tab.used < least.used ? tab : least));
-  return tabs.filter((tab) => tab !== oldest);
+  return { ...state, tabs: tabs.filter((tab) => tab !== oldest), closed: remember(state, [oldest]) };
 };
 
 /** Shows none of them: the address is not found. */
@@ -104,8 +108,7 @@ export const close = (state: Tabs, keys: readonly string[]): Tabs => {
   const at = state.tabs.findIndex((tab) => tab.key === state.active);
   const stays = rest.some((tab) => tab.key === state.active);
   const next = state.tabs.slice(at + 1).find((tab) => rest.includes(tab)) ?? state.tabs.slice(0, Math.max(at, 0)).findLast((tab) => rest.includes(tab));
-  const closed = [...state.closed, ...gone.map(({ key, href }) => ({ key, href }))].slice(-maxClosed);
-  return { ...state, tabs: rest, closed, active: stays || state.active === null ? state.active : (next?.key ?? null) };
+  return { ...state, tabs: rest, closed: remember(state, gone), active: stays || state.active === null ? state.active : (next?.key ?? null) };
 };
 
 /** Moves a tab to `to`, its index afterwards. The landing tab stays first, pinned ones before the rest. */
