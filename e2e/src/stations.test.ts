@@ -88,6 +88,23 @@ describe('the network of stations', () => {
       await dialog.getByRole('button', { name: '变更上级' }).click();
       await gone(dialog);
       await expect.poll(async () => (await wire.get<{ parent_id: number }>(`/api/arco/stations/${top.id}`)).parent_id).toBe(other.id);
+
+      // From the row to what belongs to the station.
+      for (const [action, name, place] of [
+        ['查看运单', 'ExpressTable', '/model/expresses'],
+        ['查看账单', 'StatementTable', '/model/statements'],
+        ['查看账号', 'AccountTable', '/system/users'],
+      ] as const) {
+        await page.goto('/#/model/stations');
+        await screen.getByRole('button', { name: `${other.name} 的更多操作` }).click();
+        await page.getByRole('menuitem', { name: action }).click();
+        await arrives(page, `${place}?station_id=${other.id}`);
+        await shows(
+          shownPage(page, name)
+            .getByRole('button', { name: new RegExp(other.name) })
+            .first(),
+        );
+      }
     },
     60_000,
   );

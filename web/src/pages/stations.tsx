@@ -25,6 +25,7 @@ import { StationCard, useStationColumns } from './stations/columns.tsx';
 import { useStationFilters } from './stations/filters.tsx';
 import { useStationTree } from './stations/station-tree.ts';
 import type { StationTree } from './stations/station-tree.ts';
+import { useStationPlaces } from './stations/use-places.ts';
 import { useSetupGuide } from './stations/use-setup-guide.ts';
 import { useStationStatus } from './stations/use-station-status.tsx';
 
@@ -148,6 +149,7 @@ export const Page = () => {
     setParent(below);
     list.openForm('new');
   };
+  const places = useStationPlaces();
   const actions: RowAction<Station>[] = [
     { key: 'edit', label: t('lists.edit'), run: edit },
     ...(office ? [{ key: 'top_up', label: t('stations.top_up'), run: setTopUp }] : []),
@@ -155,6 +157,7 @@ export const Page = () => {
     { key: 'price', label: t('stations.tab_price'), run: (row) => list.setSearch({ id: row.id, view: 'price' }, { push: true }) },
     ...(builds ? [{ key: 'setup', label: t('stations.setup'), visible: steers, run: (row: Station) => guide.show(row.id) }] : []),
     ...(builds ? [{ key: 'move', label: t('stations.move'), visible: steers, run: setMoving }] : []),
+    ...places,
   ];
   const columns = useStationColumns({ tree, guide, authorities, actions, switching, open: list.open });
   const closeNew = (): void => list.setSearch({ form: undefined, setup: undefined });

@@ -129,6 +129,10 @@ export const stations = {
   frozen_change: 'held {amount}',
   top_up: 'Top up',
 
+  see: 'Lists of this station',
+  see_parcels: 'View parcels',
+  see_statements: 'View statements',
+  see_accounts: 'View accounts',
   tab_accounts: 'Accounts',
   no_accounts: 'No accounts to manage',
   account_name: 'Username',

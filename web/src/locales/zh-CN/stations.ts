@@ -126,6 +126,10 @@ export const stations = {
   frozen_change: '冻结 {amount}',
   top_up: '充值',
 
+  see: '本网点的列表',
+  see_parcels: '查看运单',
+  see_statements: '查看账单',
+  see_accounts: '查看账号',
   tab_accounts: '账号',
   no_accounts: '无可管理的账号',
   account_name: '用户名',

@@ -4,6 +4,7 @@ import type { Station } from '@waystation/contract/station.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './stations.module.css';
 
@@ -29,7 +30,7 @@ export const AccountsTab = ({ station }: { station: Station }) => {
           {data.items.map((account) => (
             <tr key={account.id}>
               <td>
-                {account.username}
+                <a href={screenHref('AccountTable', { station_id: station.id, id: account.id })}>{account.username}</a>
                 {account.nickname !== '' && ` · ${account.nickname}`}
               </td>
               <td>{t(`shell.role.${account.role}`)}</td>

@@ -15,10 +15,12 @@ import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
+import { screenHref } from '#shell/tabs/open-screen.ts';
 import { AccountsTab } from './accounts-tab.tsx';
 import type { Authorities } from './authority.ts';
 import { Available } from './columns.tsx';
 import styles from './stations.module.css';
+import { useStationPlaces } from './use-places.ts';
 import { useRateWords, useStationWords } from './words.ts';
 
 const MoneyTab = lazyComponent(async () => (await import('./money-tab.tsx')).MoneyTab);
@@ -30,6 +32,7 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
   const format = useFormat();
   const words = useStationWords();
   const rate = useRateWords();
+  const places = useStationPlaces();
   const flagText = (key: 'status' | 'has_amount' | 'allow_select' | 'allow_print' | 'enable_profit') => ({
     key,
     label: words[key].label,
@@ -99,6 +102,13 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
           { key: 'updated_at', label: t('lists.updated'), value: format.moment(station.updated_at) },
         ]}
       />
+      <nav className={styles['places']} aria-label={t('stations.see')}>
+        {places.map(({ key, screen, label }) => (
+          <a key={key} href={screenHref(screen, { station_id: station.id })}>
+            {label}
+          </a>
+        ))}
+      </nav>
     </>
   );
 };
