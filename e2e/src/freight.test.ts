@@ -186,6 +186,16 @@ inBrowser('the impact on last month’s parcels is estimated in the background',
   const { items } = await wire.get<{ items: { id: number; name: string; parcels_30d: number }[] }>('/api/arco/vouchers?sort=-parcels_30d');
   const busiest = items[0]!;
   expect(busiest.parcels_30d).toBeGreaterThan(0);
+
+  // Several are switched at once, after a preview: what schemes use is skipped.
+  await page.getByRole('row').filter({ hasText: busiest.name }).getByRole('checkbox').check();
+  await page.getByRole('region', { name: '选择' }).getByRole('button', { name: '停用' }).click();
+  const bulk = page.getByRole('dialog', { name: '停用 1 条' });
+  await shows(bulk.getByText(/^1 条：\d+ 个运费方案正在使用，请先在方案中更换/));
+  expect(await bulk.getByRole('button', { name: '停用' }).isDisabled()).toBe(true);
+  await bulk.getByRole('button', { name: '取消' }).click();
+  await gone(bulk);
+
   await page.getByRole('button', { name: busiest.name, exact: true }).click();
   await page.getByRole('tab', { name: '影响测算' }).click();
   await page.getByRole('button', { name: '开始测算' }).click();

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { bulkVouchers } from '@waystation/contract/bulk.ts';
 import { getVoucher, listVouchers, setVoucherStatus, voucherUsage } from '@waystation/contract/voucher.ts';
 import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
 import { knownProviders, providers } from '@waystation/contract/provider.ts';
@@ -7,6 +8,7 @@ import { usePageSearch } from '#shell/tabs/page.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { LoadedForm } from '#resource/form/loaded-form.tsx';
+import { BulkSwitch } from '#resource/list/bulk-actions.tsx';
 import type { ListFilter } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
@@ -45,7 +47,7 @@ const useFilters = (): ListFilter[] => {
 
 const VoucherList = ({ onEdit }: { onEdit: (id: number) => void }) => {
   const { t } = useTexts();
-  const list = useList({ name: 'vouchers', endpoint: listVouchers, filters: useFilters(), sort: '-created_at', exportable: true });
+  const list = useList({ name: 'vouchers', endpoint: listVouchers, filters: useFilters(), sort: '-created_at', exportable: true, refreshes: voucherViews });
   const switching = useStatusSwitch({ endpoint: setVoucherStatus, usage: voucherUsage, refreshes: voucherViews });
   const [copied, setCopied] = useState<VoucherRow | null>(null);
   const actions: RowAction<VoucherRow>[] = [
@@ -72,6 +74,7 @@ const VoucherList = ({ onEdit }: { onEdit: (id: number) => void }) => {
       card={VoucherCard}
       create={{ label: t('vouchers.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('vouchers.prices'), run: ({ id }) => onEdit(id) }]}
+      bulk={<BulkSwitch list={list} endpoint={bulkVouchers} />}
       hint={t('vouchers.hint')}
     >
       <VoucherDrawer list={list} actions={actions} switching={switching} />
