@@ -15,6 +15,8 @@ export const project = z.object({
   percent_type: percentType,
   voucher_count: z.int(),
   station_count: z.int(),
+  /** Who changed it or assigned it last; null: the product itself. */
+  changed_by: z.nullable(z.string()),
   status: flag,
   ...stored,
 });

@@ -54,7 +54,7 @@ describe('a freight scheme', () => {
     const project = await copied('改动');
     const left = project.vouchers.slice(1).map(({ voucher_id }) => voucher_id);
     const edited = await call('PATCH', `/${project.id}`, { version: project.version, percent_type: 2, voucher_ids: left });
-    expect(edited.data).toMatchObject({ percent_type: 2, voucher_count: left.length, version: project.version + 1 });
+    expect(edited.data).toMatchObject({ percent_type: 2, voucher_count: left.length, version: project.version + 1, changed_by: 'admin' });
     expect((await call<Failed>('PATCH', `/${project.id}`, { version: project.version, percent_type: 3 })).status).toBe(409);
     const [{ changes }] = (await rowsOf(
       system,

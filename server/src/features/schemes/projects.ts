@@ -28,7 +28,8 @@ import { route } from '#platform/http/route.ts';
 const audited: AuditedTable<'projects'> = { table: 'projects', audited: ['name', 'percent_type', 'status'], unique: { projects_name: 'name' } };
 
 const counted = sql`(select p.*, (select count(*) from project_vouchers b where b.project_id = p.id) as voucher_count,
-  (select count(*) from stations s where s.project_id = p.id) as station_count from projects p)`;
+  (select count(*) from stations s where s.project_id = p.id) as station_count,
+  (select nullif(l.account_name, '') from audit_log l where l.subject = 'projects' and l.subject_id = p.id order by l.id desc limit 1) as changed_by from projects p)`;
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listProjects>): Promise<Listed<Project>> =>
   app.db.tx(scopeOf(actor), (tx) =>
@@ -207,7 +208,7 @@ export const resource: Resource<App> = {
   exportList: {
     source: listSource(calls.listProjects, list),
     columns: {
-      ...columnsOf('text', 'name'),
+      ...columnsOf('text', 'name changed_by'),
       ...columnsOf('number', 'id voucher_count station_count'),
       ...columnsOf('time', 'created_at updated_at'),
       percent_type: words('percent_type', percentTypes),

@@ -65,5 +65,6 @@ export const projects = {
   compare: 'Compare',
   compare_hint: 'Select two schemes to compare',
   differs: 'differs',
+  changed_by: 'Changed by',
   disabled_blocks: 'The scheme is disabled and cannot be assigned',
 } satisfies EnglishTextsOf<typeof zh>;

@@ -59,5 +59,6 @@ export const projects = {
   compare: '对比',
   compare_hint: '选中两个方案进行对比',
   differs: '不同',
+  changed_by: '修改人',
   disabled_blocks: '方案已停用，不能分配',
 };

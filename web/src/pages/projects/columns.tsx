@@ -1,7 +1,7 @@
 import type { Project } from '@waystation/contract/project.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { NameCell, TimeCell } from '#resource/list/cells.tsx';
+import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
@@ -54,6 +54,7 @@ export const useProjectColumns = (actions: readonly RowAction<Project>[], switch
     { key: 'status', title: words.status.label, width: 112, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
     { key: 'created_at', title: t('lists.created'), width: 112, aside: english, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
     { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
+    { key: 'changed_by', title: t('projects.changed_by'), width: 120, aside: true, cell: (row) => <TextCell text={row.changed_by ?? ''} /> },
     {
       key: 'actions',
       title: t('lists.actions'),

@@ -33,6 +33,7 @@ const Overview = ({ project }: { project: ProjectDetails }) => {
           { key: 'id', label: 'ID', value: project.id },
           { key: 'created_at', label: t('lists.created'), value: format.moment(project.created_at) },
           { key: 'updated_at', label: t('lists.updated'), value: format.moment(project.updated_at) },
+          { key: 'changed_by', label: t('projects.changed_by'), value: project.changed_by },
         ]}
       />
       <h2 className={styles['heading']} data-field="voucher_count vouchers">
