@@ -220,6 +220,13 @@ export const errors = {
   project_in_use: { status: 422, zh: '还有 {count} 个网点使用，请先更换其方案', en: 'Stations still using it: {count}; assign them another scheme first' },
   project_disabled: { status: 422, zh: '方案“{name}”已停用，不能分配', en: 'Scheme “{name}” is disabled and cannot be assigned' },
 
+  successor_invalid: { status: 422, zh: '请选择另一个已启用的', en: 'Choose another one that is enabled' },
+  successor_too_many: {
+    status: 422,
+    zh: '有 {count} 个网点需要更换，一次最多 {limit} 个，请先更换其中一部分',
+    en: 'Stations to change: {count}, at most {limit} at once; change some of them first',
+  },
+
   // carrier accounts and freight templates
   carrier_field_required: { status: 422, zh: '{provider} 的账号必须填写', en: 'Required for accounts with {provider}' },
   merchant_is_default: {

@@ -136,6 +136,8 @@ export const mostOrderedCargos = 1_000;
 /** Stations that get a scheme at once, and templates of a scheme. */
 export const mostSchemeStations = 100;
 export const mostSchemeVouchers = 100;
+/** Stations that get the successor of a scheme or a carrier account that is disabled. */
+export const mostSucceeded = 500;
 /** Links of a profit chain, and insurance tiers, in a parcel's terms. */
 export const mostChainLinks = 100;
 export const mostInsuranceTiers = 1_000;

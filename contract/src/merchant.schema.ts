@@ -156,7 +156,8 @@ export const schemas = {
     output: merchant,
   },
   setMerchantStatus: {
-    input: z.object({ id, status: flag }),
+    /** `successor_id`: the account that stations name, and that is the default, in place of the one that is disabled. */
+    input: z.object({ id, status: flag, successor_id: z.optional(id) }),
     output: merchant,
   },
   makeDefaultMerchant: {

@@ -45,7 +45,7 @@ export const setMerchantStatus = endpoint<typeof schemas.setMerchantStatus>({
   method: 'POST',
   path: `${base}/{id}/status`,
   roles: office,
-  summary: 'Enable or disable an account; a default needs a successor first.',
+  summary: 'Enable or disable an account; a default, and one that stations name, is disabled only with a successor.',
 });
 
 export const makeDefaultMerchant = endpoint<typeof schemas.makeDefaultMerchant>({

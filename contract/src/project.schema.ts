@@ -77,7 +77,8 @@ export const schemas = {
     output: projectDetails,
   },
   setProjectStatus: {
-    input: z.object({ id, status: flag }),
+    /** `successor_id`: the scheme that stations get in place of the one that is disabled. */
+    input: z.object({ id, status: flag, successor_id: z.optional(id) }),
     output: projectDetails,
   },
   copyProject: {

@@ -46,7 +46,7 @@ export const setProjectStatus = endpoint<typeof schemas.setProjectStatus>({
   method: 'POST',
   path: `${base}/{id}/status`,
   roles: office,
-  summary: 'Enable or disable a freight scheme; one that stations use stays enabled.',
+  summary: 'Enable or disable a freight scheme; one that stations use is disabled only with a successor, which they get.',
 });
 
 export const copyProject = endpoint<typeof schemas.copyProject>({

@@ -56,6 +56,21 @@ inBrowser('a carrier account accepts its keys, never shows them again, and tests
   const exampleAccount = page.getByRole('row', { name: /示例商家账号/ });
   await exampleAccount.getByRole('button', { name: /^测试连接/ }).click();
   await shows(page.getByText(/示例商家账号（模拟） 连接正常/));
+
+  // An account that a station names is disabled with its replacement.
+  const wire = await wireOf('admin');
+  const { items } = await wire.get<{ items: { name: string; customer_code: string }[] }>('/api/arco/merchants?page_size=50');
+  const codeOf = (wanted: RegExp): string => items.find((merchant) => wanted.test(merchant.name))!.customer_code;
+  const station = await wire.post<{ id: number }>('/api/arco/stations', { name: `${name} 的网点`, customer_code: codeOf(new RegExp(name)) });
+  await row.getByRole('switch', { name: `${name}：启用` }).click();
+  const disable = page.getByRole('dialog', { name: `停用 ${name}` });
+  await shows(disable.getByText(`1 个网点指定使用此账号，将改用所选账号：${name} 的网点`));
+  await disable.getByRole('combobox', { name: '改用账号' }).click();
+  await page.getByRole('option', { name: /示例商家账号/ }).click();
+  expect(await violationsOf(page)).toEqual([]);
+  await disable.getByRole('button', { name: '更换并停用' }).click();
+  await shows(row.getByRole('switch', { name: `${name}：启用`, checked: false }));
+  expect(await wire.get(`/api/arco/stations/${station.id}`)).toMatchObject({ customer_code: codeOf(/示例商家账号/) });
 });
 
 inBrowser('a price list is pasted from a spreadsheet, checked, tried and published, and its impact is estimated', async (visits) => {

@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
 import { gone, inBrowser, shows } from './browser.ts';
 import { choose, notice, shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
 
 /** Tests share the product: what a run of one makes is called like nothing else. */
 const marked = (): string => Date.now().toString(36);
@@ -116,6 +118,29 @@ describe('freight schemes (requirements §2, ProjectTable)', () => {
       await shows(assign.getByRole('button', { name: '分配给 1 个网点' }));
       await assign.getByRole('button', { name: '取消' }).click();
       await gone(assign);
+
+      // A scheme in use is disabled with its replacement, after a look at what changes.
+      const wire = await wireOf('super');
+      const schemes = (await wire.get<{ items: { id: number; name: string }[] }>('/api/arco/projects?page_size=50')).items;
+      const idOf = (name: string): number => schemes.find((scheme) => scheme.name === name)!.id;
+      const place = { province: '浙江省', city: '杭州市', county: '余杭区' };
+      const station = await wire.post<{ id: number }>('/api/arco/stations', { name: `方案站 ${mark}`, project_id: idOf(`副本 ${mark}`), ...place });
+      await screen.getByRole('switch', { name: `副本 ${mark}：启用` }).click();
+      const disable = page.getByRole('dialog', { name: `停用 副本 ${mark}` });
+      await shows(disable.getByText('1 个网点使用此方案，停用前须改用其他方案。已下单的运单不变。'));
+      await disable.getByRole('button', { name: '更换并停用' }).click();
+      await shows(disable.getByText('必填'));
+      await choose(disable.getByRole('combobox', { name: '改用方案' }), '示例运费方案');
+      await shows(
+        disable
+          .getByRole('row')
+          .filter({ hasText: /特惠包裹/ })
+          .filter({ hasText: '新增' }),
+      );
+      expect(await violationsOf(page)).toEqual([]);
+      await disable.getByRole('button', { name: '更换并停用' }).click();
+      await shows(notice(page, `“副本 ${mark}”已停用，1 个网点改用“示例运费方案”`));
+      expect(await wire.get(`/api/arco/stations/${station.id}`)).toMatchObject({ project_id: idOf('示例运费方案') });
     },
   );
 });

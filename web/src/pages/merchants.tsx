@@ -3,6 +3,7 @@ import { bulkMerchants } from '@waystation/contract/bulk.ts';
 import { getMerchant, listMerchants, merchantUsage, setMerchantStatus } from '@waystation/contract/merchant.ts';
 import type { Merchant } from '@waystation/contract/merchant.ts';
 import { knownProviders, providers } from '@waystation/contract/provider.ts';
+import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -11,13 +12,16 @@ import { BulkSwitch } from '#resource/list/bulk-actions.tsx';
 import type { ListFilter } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
+import { useReplacing } from '#resource/record/use-replacing.ts';
 import { useStatusSwitch } from '#resource/record/use-status-switch.tsx';
 import { MerchantCard, useMerchantColumns } from './merchants/columns.tsx';
+import type { AccountUses } from './merchants/disable-dialog.tsx';
 import { merchantViews, useMerchantActions } from './merchants/use-merchant-actions.tsx';
 import { useMerchantWords } from './merchants/words.ts';
 
 // Drawer and form come after the list.
 const MerchantDrawer = lazy(async () => ({ default: (await import('./merchants/merchant-drawer.tsx')).MerchantDrawer }));
+const DisableDialog = lazy(async () => ({ default: (await import('./merchants/disable-dialog.tsx')).DisableDialog }));
 const MerchantForm = lazy(async () => ({ default: (await import('./merchants/merchant-form.tsx')).MerchantForm }));
 
 const useFilters = (): ListFilter[] => {
@@ -42,10 +46,17 @@ const useFilters = (): ListFilter[] => {
   ];
 };
 
+/** Who would be without the account; null: nobody. */
+const usesOf = async (id: number): Promise<AccountUses | null> => {
+  const [{ provider, is_default }, { items }] = await Promise.all([call(getMerchant, { id }), call(merchantUsage, { id })]);
+  const stations = items.find(({ what }) => what === 'stations');
+  return is_default === 1 || stations ? { provider, is_default, stations } : null;
+};
+
 export const Page = () => {
   const { t } = useTexts();
   const list = useList({ name: 'merchants', endpoint: listMerchants, filters: useFilters(), sort: '-created_at', exportable: true, refreshes: merchantViews });
-  const switching = useStatusSwitch({ endpoint: setMerchantStatus, usage: merchantUsage, refreshes: merchantViews });
+  const { switching, replaced, close } = useReplacing(useStatusSwitch({ endpoint: setMerchantStatus, usage: merchantUsage, refreshes: merchantViews }), usesOf);
   const edit = (row: Merchant): void => list.openForm(row.id);
   const actions = useMerchantActions(edit);
   const columns = useMerchantColumns(actions, switching, list.open);
@@ -69,6 +80,7 @@ export const Page = () => {
     >
       <Suspense fallback={null}>
         <MerchantDrawer list={list} actions={actions} switching={switching} />
+        {replaced && <DisableDialog key={replaced.id} replaced={replaced} onClose={close} />}
         {list.form === 'new' && <MerchantForm row={null} onSaved={saved} onClose={list.closeForm} />}
         {typeof list.form === 'number' && (
           <LoadedForm key={list.form} endpoint={getMerchant} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>

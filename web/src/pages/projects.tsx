@@ -3,6 +3,7 @@ import { bulkProjects } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import { getProject, listProjects, projectUsage, schemeStations, setProjectStatus, splitProject } from '@waystation/contract/project.ts';
 import type { Project, ProjectDetails } from '@waystation/contract/project.ts';
+import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -12,6 +13,7 @@ import type { ListFilter } from '#resource/list/list-filters.ts';
 import { BulkSwitch } from '#resource/list/bulk-actions.tsx';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
+import { useReplacing } from '#resource/record/use-replacing.ts';
 import { useStatusSwitch } from '#resource/record/use-status-switch.tsx';
 import { Button } from '#ui/button.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
@@ -19,11 +21,17 @@ import { AssignDrawer } from './projects/assign-drawer.tsx';
 import { ProjectCard, useProjectColumns } from './projects/columns.tsx';
 import { CompareDialog } from './projects/compare-dialog.tsx';
 import { CopyDialog } from './projects/copy-dialog.tsx';
+import { DisableDialog } from './projects/disable-dialog.tsx';
 import { ProjectDrawer } from './projects/project-drawer.tsx';
 import { ProjectForm } from './projects/project-form.tsx';
 import { usePercentOptions, useProjectWords } from './projects/words.ts';
 
 const shows = [listProjects, getProject, schemeStations, splitProject, listAudit] as const;
+
+const stationsUsing = async (id: number): Promise<number | null> => {
+  const { items } = await call(projectUsage, { id });
+  return items.find(({ what }) => what === 'stations')?.count ?? null;
+};
 
 /** Freight schemes (requirements §2, ProjectTable): which template prices which delivery time, how profit is shared, who uses it. */
 export const Page = () => {
@@ -39,7 +47,7 @@ export const Page = () => {
     { key: 'status', kind: 'choice', label: words.status.label, options: statuses },
   ];
   const list = useList({ name: 'projects', endpoint: listProjects, filters, sort: 'name', exportable: true, refreshes: shows });
-  const switching = useStatusSwitch({ endpoint: setProjectStatus, refreshes: [...shows, projectUsage] });
+  const { switching, replaced, close } = useReplacing(useStatusSwitch({ endpoint: setProjectStatus, refreshes: [...shows, projectUsage] }), stationsUsing);
   const edit = (row: Project): void => list.openForm(row.id);
   const actions: RowAction<Project>[] = [
     { key: 'edit', label: t('lists.edit'), run: edit },
@@ -102,6 +110,7 @@ export const Page = () => {
           }}
         />
       )}
+      {replaced && <DisableDialog key={replaced.id} replaced={replaced} refreshes={[...shows, projectUsage]} onClose={close} />}
       {comparing && <CompareDialog ids={comparing} onClose={() => setComparing(null)} />}
     </ListPage>
   );

@@ -127,6 +127,33 @@ describe('the default account of a carrier', () => {
     await ask('POST', `/${old}/default`, {});
   });
 
+  it('an account that is the default and that stations name is disabled with a successor, which takes its place', async () => {
+    const old = system.network.merchant_id;
+    const { customer_code } = (await ask('GET', `/${old}`)).data;
+    const { data: next } = await create();
+    const station = system.station('keji').id;
+    await rowsOf(system, sql`update stations set customer_code = ${customer_code} where id = ${station}`);
+    const disable = (id: number, successor_id: number) => ask('POST', `/${id}/status`, { status: 0, successor_id });
+    await ask('POST', `/${next.id}/status`, { status: 0 });
+    for (const wrong of [old, next.id, 987_654]) expect((await disable(old, wrong)).data.fields).toEqual({ successor_id: { code: 'successor_invalid' } });
+    await ask('POST', `/${next.id}/status`, { status: 1 });
+    expect((await disable(old, next.id)).data).toMatchObject({ status: 0, is_default: 0 });
+    expect((await ask('GET', `/${next.id}`)).data).toMatchObject({ status: 1, is_default: 1 });
+    expect(await rowsOf(system, sql`select customer_code from stations where id = ${station}`)).toEqual([{ customer_code: next.customer_code }]);
+    const entries = await rowsOf(
+      system,
+      sql<{
+        changes: object;
+      }>`select changes from audit_log where subject = 'stations' and subject_id = ${station} and changes ? 'customer_code' order by id desc limit 1`,
+    );
+    expect(entries).toEqual([{ changes: { customer_code: [customer_code, next.customer_code] } }]);
+
+    await ask('POST', `/${old}/status`, { status: 1 });
+    expect((await disable(next.id, old)).data.status).toBe(0);
+    expect((await ask('GET', `/${old}`)).data.is_default).toBe(1);
+    await rowsOf(system, sql`update stations set customer_code = '' where id = ${station}`);
+  });
+
   it('may not be taken away from stations that name it', async () => {
     const { data } = await create();
     await rowsOf(system, sql`update stations set customer_code = ${data.customer_code} where id = ${system.station('keji').id}`);

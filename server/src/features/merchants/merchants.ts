@@ -4,6 +4,7 @@ import type { Merchant, SecretField } from '@waystation/contract/merchant.ts';
 import type * as calls from '@waystation/contract/merchant.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
+import { mostSucceeded } from '@waystation/contract/limits.ts';
 import { providers } from '@waystation/contract/provider.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
@@ -12,8 +13,9 @@ import { placeOf } from '#domain/address/address.ts';
 import { closeAlerts, raiseAlert } from '#domain/alerts/alerts.ts';
 import { baseUrlProblem } from '#domain/carriers/carriers.ts';
 import { makePushSecret, secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
+import { recordAudit } from '#platform/audit.ts';
 import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
-import type { AuditedTable } from '#platform/audited-change.ts';
+import type { AuditedTable, ChangeContext } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { inOwnTx } from '#platform/auth/own-tx.ts';
@@ -240,14 +242,52 @@ const stationsNaming = async (tx: Tx, customer_code: string): Promise<{ count: n
   return { count: rows[0]?.n ?? 0, names: rows.map(({ name }) => name) };
 };
 
+type Account = Pick<Row, 'id' | 'status' | 'is_default' | 'customer_code'>;
+
+/** All accounts of a carrier, locked in the order of their ids: two switches at once wait for each other. */
+const lockAccounts = (tx: Tx, provider: Row['provider']): Promise<Account[]> =>
+  tx.selectFrom('merchants').select(['id', 'status', 'is_default', 'customer_code']).where('provider', '=', provider).orderBy('id').forNoKeyUpdate().execute();
+
+/** One default a carrier: the old one ends and the new one begins in the same transaction. */
+const switchDefault = async (context: ChangeContext, rows: readonly Account[], id: number): Promise<void> => {
+  for (const other of rows.filter((row) => row.id !== id && row.is_default === 1))
+    await auditedChange(context, audited, { id: other.id, action: 'default', columns: () => ({ is_default: 0 as const }) });
+  await auditedChange(context, audited, { id, action: 'default', columns: ({ is_default }) => (is_default === 1 ? null : { is_default: 1 as const }) });
+};
+
+/** The successor becomes what the account was: the default, and the account of the stations that name it. Ordered parcels keep theirs. */
+const succeed = async (context: ChangeContext, { id, successor_id }: { id: number; successor_id: number }): Promise<void> => {
+  const { tx, actor, request } = context;
+  const { provider } = await read(tx, id);
+  const accounts = await lockAccounts(tx, provider);
+  const account = accounts.find((row) => row.id === id) ?? fail('not_found');
+  const successor = accounts.find((row) => row.id === successor_id && row.id !== id && row.status === 1);
+  if (!successor) return failFields({ successor_id: { code: 'successor_invalid' } });
+  if (account.is_default === 1) await switchDefault(context, accounts, successor_id);
+  const { rows } = await sql<RowOf<'stations', 'id'>>`select id from stations where customer_code = ${account.customer_code}
+    order by id for no key update`.execute(tx);
+  if (rows.length > mostSucceeded) fail('successor_too_many', { count: rows.length, limit: mostSucceeded });
+  await sql`update stations set customer_code = ${successor.customer_code}, version = version + 1, updated_at = clock_timestamp()
+    where id = any(${rows.map((station) => station.id)}::bigint[])`.execute(tx);
+  for (const station of rows)
+    await recordAudit(tx, actor, request, {
+      action: 'edit',
+      subject: 'stations',
+      subject_id: station.id,
+      station_id: station.id,
+      changes: { customer_code: [account.customer_code, successor.customer_code] },
+    });
+};
+
 /** In the caller's transaction: the switch of one row, and of each row of many. */
 export const setStatusInTx = async (
   app: App,
   tx: Tx,
   actor: Actor,
-  { id, status }: ParsedOf<typeof calls.setMerchantStatus>,
+  { id, status, successor_id }: ParsedOf<typeof calls.setMerchantStatus>,
   request: Origin,
 ): Promise<Merchant> => {
+  if (status === 0 && successor_id !== undefined) await succeed({ tx, actor, request }, { id, successor_id });
   await auditedStatus({ tx, actor, request }, audited, {
     id,
     status,
@@ -264,23 +304,12 @@ export const setStatusInTx = async (
 
 export const switchStatus = inOwnTx(setStatusInTx);
 
-/** One default a carrier: the old one ends and the new one begins in the same transaction. */
 export const makeDefault = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.makeDefaultMerchant>, request: RequestContext): Promise<Merchant> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const { provider } = await read(tx, id);
-    // All of the carrier's, in the order of their ids: two switches at once wait for each other.
-    const rows = await tx
-      .selectFrom('merchants')
-      .select(['id', 'status', 'is_default'])
-      .where('provider', '=', provider)
-      .orderBy('id')
-      .forNoKeyUpdate()
-      .execute();
+    const rows = await lockAccounts(tx, provider);
     if (rows.find((row) => row.id === id)?.status === 0) fail('merchant_not_enabled');
-    const context = { tx, actor, request };
-    for (const other of rows.filter((row) => row.id !== id && row.is_default === 1))
-      await auditedChange(context, audited, { id: other.id, action: 'default', columns: () => ({ is_default: 0 as const }) });
-    await auditedChange(context, audited, { id, action: 'default', columns: ({ is_default }) => (is_default === 1 ? null : { is_default: 1 as const }) });
+    await switchDefault({ tx, actor, request }, rows, id);
     return read(tx, id);
   });
 

@@ -1,4 +1,5 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import { mostSucceeded } from '@waystation/contract/limits.ts';
 import type { SplitLine } from '@waystation/contract/project.ts';
 import type * as calls from '@waystation/contract/project.ts';
 import type { App } from '#app.ts';
@@ -13,7 +14,7 @@ import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, lockRow } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin, RequestContext } from '#platform/http/context.ts';
 
 const shownAtMost = 500;
 
@@ -28,7 +29,40 @@ export const stations = (app: App, actor: Actor, { q, project_id }: ParsedOf<typ
     return { items: rows, total: row.n };
   });
 
-/** Each its own row, its own version and its own line in the audit log; those that have the scheme already are left alone. */
+type Assigned = RowOf<'stations', 'id' | 'name' | 'project_id'>;
+
+/** Gives locked stations the scheme: each has its own version and its own line in the audit log. */
+const giveScheme = async (tx: Tx, actor: Actor, request: Origin, id: number, moved: readonly Assigned[]): Promise<void> => {
+  await sql`update stations set project_id = ${id}, version = version + 1, updated_at = clock_timestamp()
+    where id = any(${moved.map((station) => station.id)}::bigint[])`.execute(tx);
+  for (const station of moved)
+    await recordAudit(tx, actor, request, {
+      action: 'assign_project',
+      subject: 'stations',
+      subject_id: station.id,
+      station_id: station.id,
+      changes: { project_id: [station.project_id, id] },
+    });
+  await recordAudit(tx, actor, request, {
+    action: 'assign',
+    subject: 'projects',
+    subject_id: id,
+    changes: { stations: [null, moved.map(({ name }) => name)] },
+  });
+};
+
+/** Gives all stations of a scheme its successor. Both schemes stay locked, in the order of their ids. */
+export const succeed = async (tx: Tx, actor: Actor, request: Origin, { id, successor_id }: { id: number; successor_id: number }): Promise<void> => {
+  const { rows: locked } = await sql<RowOf<'projects', 'id' | 'status'>>`select id, status from projects
+    where id = any(${[id, successor_id]}::bigint[]) order by id for no key update`.execute(tx);
+  if (!locked.some((row) => row.id === id)) fail('not_found');
+  if (!locked.some((row) => row.id === successor_id && row.id !== id && row.status === 1)) failFields({ successor_id: { code: 'successor_invalid' } });
+  const { rows } = await sql<Assigned>`select id, name, project_id from stations where project_id = ${id} order by id for no key update`.execute(tx);
+  if (rows.length > mostSucceeded) fail('successor_too_many', { count: rows.length, limit: mostSucceeded });
+  if (rows.length > 0) await giveScheme(tx, actor, request, successor_id, rows);
+};
+
+/** Those that have the scheme already are left alone. */
 export const assign = (
   app: App,
   actor: Actor,
@@ -39,26 +73,11 @@ export const assign = (
     const project = await lockRow(tx, 'projects', id);
     if (project.status !== 1) fail('project_disabled', { name: project.name });
     const ids = [...new Set(station_ids)];
-    const { rows } = await sql<RowOf<'stations', 'id' | 'name' | 'project_id'>>`select id, name, project_id from stations
+    const { rows } = await sql<Assigned>`select id, name, project_id from stations
       where id = any(${ids}::bigint[]) order by id for no key update`.execute(tx);
     if (rows.length < ids.length) failFields({ station_ids: { code: 'not_found' } });
     const moved = rows.filter(({ project_id }) => project_id !== id);
-    await sql`update stations set project_id = ${id}, version = version + 1, updated_at = clock_timestamp()
-      where id = any(${moved.map((station) => station.id)}::bigint[])`.execute(tx);
-    for (const station of moved)
-      await recordAudit(tx, actor, request, {
-        action: 'assign_project',
-        subject: 'stations',
-        subject_id: station.id,
-        station_id: station.id,
-        changes: { project_id: [station.project_id, id] },
-      });
-    await recordAudit(tx, actor, request, {
-      action: 'assign',
-      subject: 'projects',
-      subject_id: id,
-      changes: { stations: [null, moved.map(({ name }) => name)] },
-    });
+    await giveScheme(tx, actor, request, id, moved);
     return { changed: moved.length };
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mostSucceeded } from '@waystation/contract/limits.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import type { ProjectDetails, splitProject, previewProject } from '@waystation/contract/project.ts';
 import { sql } from '#platform/db/db.ts';
@@ -73,6 +74,40 @@ describe('a freight scheme', () => {
     expect((await call<Failed>('POST', `/${project.id}/stations`, { station_ids: [id] })).data.code).toBe('project_disabled');
   });
 
+  it('is disabled with a successor, which its stations get, each with its own audit entry', async () => {
+    const [old, next] = [await copied('停用的'), await copied('接替的')];
+    const station_ids = [system.station('keji').id, system.station('yuhang').id];
+    await call('POST', `/${old.id}/stations`, { station_ids });
+    const disable = (successor_id: number) => call<Failed>('POST', `/${old.id}/status`, { status: 0, successor_id });
+    await call('POST', `/${next.id}/status`, { status: 0 });
+    for (const wrong of [old.id, next.id, 987_654]) expect((await disable(wrong)).data.fields).toEqual({ successor_id: { code: 'successor_invalid' } });
+    expect((await call('GET', `/${old.id}`)).data).toMatchObject({ status: 1, station_count: 2 });
+    await call('POST', `/${next.id}/status`, { status: 1 });
+    const { status } = await disable(next.id);
+    expect(status).toBe(200);
+    expect((await call('GET', `/${old.id}`)).data).toMatchObject({ status: 0, station_count: 0 });
+    expect((await call('GET', `/${next.id}`)).data).toMatchObject({ status: 1, station_count: 2 });
+    const rows = await rowsOf(
+      system,
+      sql<{
+        subject_id: number;
+      }>`select subject_id from audit_log where action = 'assign_project' and changes = ${JSON.stringify({ project_id: [old.id, next.id] })}::jsonb order by subject_id`,
+    );
+    expect(rows.map(({ subject_id }) => subject_id)).toEqual(station_ids.toSorted((a, b) => a - b));
+    await call('POST', `/${shown.id}/stations`, { station_ids });
+  });
+
+  it('passes at most 500 stations to its successor', async () => {
+    const [old, next] = [await copied('很多网点的'), await copied('接替很多网点的')];
+    await rowsOf(system, sql`insert into stations (name, project_id) select '多站' || n, ${old.id} from generate_series(1, ${mostSucceeded + 1}) n`);
+    const disable = () => call<Failed & { params: object }>('POST', `/${old.id}/status`, { status: 0, successor_id: next.id });
+    expect((await disable()).data).toMatchObject({ code: 'successor_too_many', params: { count: mostSucceeded + 1, limit: mostSucceeded } });
+    await rowsOf(system, sql`update stations set project_id = null where name = '多站1'`);
+    expect((await disable()).status).toBe(200);
+    expect((await call('GET', `/${next.id}`)).data.station_count).toBe(mostSucceeded);
+    await rowsOf(system, sql`update stations set project_id = null where project_id = ${next.id}`);
+  });
+
   it('a freight scheme is assigned to stations at once, each with its own audit entry, after a preview', async () => {
     const project = await copied('换用');
     await call('PATCH', `/${project.id}`, { version: project.version, voucher_ids: [project.vouchers[0]!.voucher_id] });
@@ -86,7 +121,12 @@ describe('a freight scheme', () => {
     }
     expect((await call('POST', `/${project.id}/stations`, { station_ids })).data).toEqual({ changed: 2 });
     expect((await call('POST', `/${project.id}/stations`, { station_ids })).data).toEqual({ changed: 0 });
-    const rows = await rowsOf(system, sql<{ changes: object }>`select changes from audit_log where action = 'assign_project'`);
+    const rows = await rowsOf(
+      system,
+      sql<{
+        changes: object;
+      }>`select changes from audit_log where action = 'assign_project' and changes -> 'project_id' -> 1 = to_jsonb(${project.id}::bigint) order by id`,
+    );
     expect(rows.map(({ changes }) => changes)).toEqual(station_ids.map(() => ({ project_id: [shown.id, project.id] })));
     expect((await call('GET', `/stations?project_id=${project.id}`)).data).toMatchObject({ total: 2 });
   });

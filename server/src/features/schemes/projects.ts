@@ -24,6 +24,7 @@ import { fail, failFields } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
+import { succeed } from './project-stations.ts';
 
 const audited: AuditedTable<'projects'> = { table: 'projects', audited: ['name', 'percent_type', 'status'], unique: { projects_name: 'name' } };
 
@@ -147,9 +148,10 @@ export const setStatusInTx = async (
   app: App,
   tx: Tx,
   actor: Actor,
-  { id, status }: ParsedOf<typeof calls.setProjectStatus>,
+  { id, status, successor_id }: ParsedOf<typeof calls.setProjectStatus>,
   request: Origin,
 ): Promise<ProjectDetails> => {
+  if (status === 0 && successor_id !== undefined) await succeed(tx, actor, request, { id, successor_id });
   await auditedStatus({ tx, actor, request }, audited, {
     id,
     status,

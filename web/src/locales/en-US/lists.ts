@@ -101,6 +101,7 @@ export const lists = {
   undo: 'Undo',
   undone: 'Undone: {name} is restored',
   disable_title: 'Disable {name}',
+  replace_and_disable: 'Replace and disable',
   used_by: 'Still used by: {uses}',
   used_count: '{what}: {count}',
   unused: 'Nothing uses it.',

@@ -97,6 +97,7 @@ export const lists = {
   undo: '撤销',
   undone: '已撤销，{name} 已恢复原状',
   disable_title: '停用 {name}',
+  replace_and_disable: '更换并停用',
   used_by: '仍在使用：{uses}',
   used_count: '{what} {count} 个',
   unused: '未被使用。',

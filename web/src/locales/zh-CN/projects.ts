@@ -60,5 +60,10 @@ export const projects = {
   compare_hint: '选中两个方案进行对比',
   differs: '不同',
   changed_by: '修改人',
+  disable_hint: '{count} 个网点使用此方案，停用前须改用其他方案。已下单的运单不变。',
+  successor: '改用方案',
+  no_successor: '无其他已启用的方案，请先新建或启用方案。',
+  preview_first: '共 {total} 个网点，仅显示前 {count} 个',
+  disabled_done: '“{name}”已停用，{count} 个网点改用“{successor}”',
   disabled_blocks: '方案已停用，不能分配',
 };

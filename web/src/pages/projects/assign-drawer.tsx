@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { mostSchemeStations } from '@waystation/contract/limits.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { assignProject, previewProject, schemeStations } from '@waystation/contract/project.ts';
 import type { Project } from '@waystation/contract/project.ts';
 import { call } from '#base/call.ts';
@@ -12,64 +11,13 @@ import { useSettled } from '#resource/stations/station-picker.tsx';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './projects.module.css';
+import { PricePreview } from './price-preview.tsx';
 import { SampleFields, sampleInput, useSample } from './sample.tsx';
-
-/** Before and after of the sample parcel, for every chosen station. */
-const Preview = ({ items }: { items: OutputOf<typeof previewProject>['items'] }) => {
-  const { t } = useTexts();
-  return (
-    <table className={styles['preview']}>
-      <caption className="sr-only">{t('projects.preview')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('common.station')}</th>
-          <th scope="col">{t('projects.promise')}</th>
-          <th scope="col">{t('projects.before')}</th>
-          <th scope="col">{t('projects.after')}</th>
-          <th scope="col">{t('projects.difference')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.flatMap((item) =>
-          item.prices.map(({ promise_id, promise_name, before_amount, after_amount }, index) => (
-            <tr key={`${item.station_id} ${promise_id}`}>
-              {index === 0 && (
-                <th scope="rowgroup" rowSpan={item.prices.length}>
-                  {item.station_name}
-                  <span className={styles['quiet']}>{item.project_name ?? t('projects.no_scheme')}</span>
-                </th>
-              )}
-              <td>{promise_name}</td>
-              <td>
-                <Money fen={before_amount} />
-              </td>
-              <td>
-                <Money fen={after_amount} />
-              </td>
-              <td>
-                {before_amount !== null && after_amount !== null ? (
-                  <Money
-                    fen={after_amount - before_amount}
-                    signed
-                    {...(after_amount !== before_amount && { tone: after_amount > before_amount ? ('danger' as const) : ('good' as const) })}
-                  />
-                ) : (
-                  t(after_amount === null ? (before_amount === null ? 'projects.neither' : 'projects.lost') : 'projects.gained')
-                )}
-              </td>
-            </tr>
-          )),
-        )}
-      </tbody>
-    </table>
-  );
-};
 
 interface Props {
   project: Project;
@@ -145,7 +93,7 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
         <h2 className={styles['heading']}>{t('projects.preview')}</h2>
         <SampleFields sample={sample} onChange={setSample} />
         {preview.error !== null && <ErrorPanel error={preview.error} onRetry={preview.refetch} />}
-        {ids.length === 0 ? <p className={styles['quiet']}>{t('projects.choose_some')}</p> : preview.data && <Preview items={preview.data.items} />}
+        {ids.length === 0 ? <p className={styles['quiet']}>{t('projects.choose_some')}</p> : preview.data && <PricePreview items={preview.data.items} />}
       </div>
     </Drawer>
   );

@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { mostPageSize } from '@waystation/contract/limits.ts';
+import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import { listProjects, previewProject, schemeStations, setProjectStatus } from '@waystation/contract/project.ts';
+import { call } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
+import type { Replaced } from '#resource/record/use-replacing.ts';
+import { useSettled } from '#resource/stations/station-picker.tsx';
+import { useSubmit } from '#shell/submit/use-submit.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { PricePreview } from './price-preview.tsx';
+import styles from './projects.module.css';
+import { SampleFields, sampleInput, useSample } from './sample.tsx';
+
+/** Stations whose prices are shown before and after. */
+const previewed = 20;
+
+/** What a sample parcel costs the stations of one scheme before and after they get another. */
+const Changes = ({ from, to }: { from: number; to: number }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const [sample, setSample] = useSample();
+  const input = sampleInput(useSettled(sample, 250));
+  const stations = useCall(schemeStations, { project_id: from }, { quiet: true, staleTime: 0 });
+  const ids = stations.data?.items.slice(0, previewed).map(({ id }) => id) ?? [];
+  const preview = useCall(previewProject, ids.length === 0 || input === null ? null : { id: to, station_ids: ids, ...input }, {
+    keep: true,
+    quiet: true,
+    staleTime: 0,
+  });
+  const error = stations.error ?? preview.error;
+  return (
+    <>
+      <SampleFields sample={sample} onChange={setSample} />
+      {error !== null && <ErrorPanel error={error} onRetry={() => void Promise.all([stations.refetch(), preview.refetch()])} />}
+      {preview.data && (
+        <div className={styles['changes']} role="region" tabIndex={0} aria-label={t('projects.preview')}>
+          <PricePreview items={preview.data.items} />
+        </div>
+      )}
+      {stations.data && stations.data.total > ids.length && (
+        <p className={styles['quiet']}>{t('projects.preview_first', { count: format.number(ids.length), total: format.number(stations.data.total) })}</p>
+      )}
+    </>
+  );
+};
+
+interface Props {
+  /** The scheme, with the number of stations that use it. */
+  replaced: Replaced<number>;
+  refreshes: readonly Endpoint[];
+  onClose: () => void;
+}
+
+/** Disables a scheme that stations use: they get another one in the same step, after a look at what changes for them. */
+export const DisableDialog = ({ replaced: { id, name, uses }, refreshes, onClose }: Props) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const [successor, setSuccessor] = useState<number | null>(null);
+  const { data, error, refetch } = useCall(listProjects, { status: 1, sort: 'name', page_size: mostPageSize }, { quiet: true, staleTime: 0 });
+  const options = (data?.items ?? []).filter((project) => project.id !== id).map((project) => ({ value: project.id, label: project.name }));
+  const sending = useSubmit({
+    fields: ['successor_id'],
+    send: async () => {
+      await call(setProjectStatus, { id, status: 0, successor_id: successor! });
+      return t('projects.disabled_done', { name, count: format.number(uses), successor: options.find(({ value }) => value === successor)?.label ?? '' });
+    },
+    refreshes,
+    onDone: onClose,
+  });
+  return (
+    <SubmitDialog
+      danger
+      title={t('lists.disable_title', { name })}
+      ok={t('lists.replace_and_disable')}
+      width={720}
+      blocked={data !== undefined && options.length === 0}
+      sending={sending}
+      check={() => ({ successor_id: successor === null ? t('common.required') : undefined })}
+      onClose={onClose}
+    >
+      <Notice tone="warn">{t('projects.disable_hint', { count: format.number(uses) })}</Notice>
+      {error !== null && <ErrorPanel error={error} onRetry={refetch} />}
+      {data && options.length === 0 && <p>{t('projects.no_successor')}</p>}
+      {options.length > 0 && (
+        <SelectField
+          label={t('projects.successor')}
+          name="successor_id"
+          required
+          value={successor}
+          options={options}
+          onChange={(next) => {
+            sending.clearErrors('successor_id');
+            setSuccessor(next);
+          }}
+          error={sending.errors['successor_id']}
+        />
+      )}
+      {successor !== null && <Changes from={id} to={successor} />}
+    </SubmitDialog>
+  );
+};
