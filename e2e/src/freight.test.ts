@@ -207,7 +207,10 @@ inBrowser('the impact on last month’s parcels is estimated in the background',
   await page.getByRole('region', { name: '选择' }).getByRole('button', { name: '停用' }).click();
   const bulk = page.getByRole('dialog', { name: '停用 1 条' });
   await shows(bulk.getByText(/^1 条：\d+ 个运费方案正在使用，请先在方案中更换/));
-  expect(await bulk.getByRole('button', { name: '停用' }).isDisabled()).toBe(true);
+  const disable = bulk.getByRole('button', { name: '停用' });
+  expect(await disable.isDisabled()).toBe(true);
+  // What cannot be pressed does not look as if it could.
+  expect(await disable.evaluate((button) => getComputedStyle(button).backgroundColor)).not.toBe('rgb(203, 39, 45)');
   await bulk.getByRole('button', { name: '取消' }).click();
   await gone(bulk);
 
