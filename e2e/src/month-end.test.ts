@@ -162,7 +162,7 @@ describe('month end', () => {
       await screen.getByLabel('选择本页').check();
       await screen.locator('[role=row][data-row]').first().focus();
       await page.keyboard.press('d');
-      const again = page.getByRole('dialog', { name: '对 0 行提出异议' });
+      const again = page.getByRole('dialog', { name: '异议', exact: true });
       await shows(again.getByText(`${planted.duplicate} 行：已提出异议，原因不变`));
       expect(await violationsOf(page)).toEqual([]);
       await again.getByRole('button', { name: '取消' }).click();

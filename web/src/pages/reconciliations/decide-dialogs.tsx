@@ -144,8 +144,8 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const count = format.number(preview?.count ?? 0);
   return (
     <SubmitDialog
-      title={preview ? t('reconciliations.accept_title', { count }) : t('reconciliations.accept')}
-      ok={preview ? t('reconciliations.accept_do', { count }) : t('reconciliations.accept')}
+      title={preview && preview.count > 0 ? t('reconciliations.accept_title', { count }) : t('reconciliations.accept')}
+      ok={preview && preview.count > 0 ? t('reconciliations.accept_do', { count }) : t('reconciliations.accept')}
       width={520}
       blocked={preview === null || preview.count === 0}
       sending={sending}
@@ -208,7 +208,7 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const count = rows?.filter(disputable).length ?? 0;
   return (
     <SubmitDialog
-      title={rows ? t('reconciliations.dispute_title', { count: format.number(count) }) : t('reconciliations.dispute')}
+      title={count > 0 ? t('reconciliations.dispute_title', { count: format.number(count) }) : t('reconciliations.dispute')}
       ok={t('reconciliations.dispute_do')}
       blocked={rows === null || count === 0}
       sending={sending}
@@ -225,7 +225,7 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
           <Skipped rows={rows} taken={disputable} />
         </>
       )}
-      <ReasonField autoFocus value={reason} onChange={setReason} error={sending.errors['reason']} />
+      {(rows === null || count > 0) && <ReasonField autoFocus value={reason} onChange={setReason} error={sending.errors['reason']} />}
     </SubmitDialog>
   );
 };
