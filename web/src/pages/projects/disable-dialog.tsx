@@ -36,6 +36,7 @@ const Changes = ({ from, to }: { from: number; to: number }) => {
   const error = stations.error ?? preview.error;
   return (
     <>
+      <h3 className={styles['heading']}>{t('projects.preview')}</h3>
       <SampleFields sample={sample} onChange={setSample} />
       {error !== null && <ErrorPanel error={error} onRetry={() => void Promise.all([stations.refetch(), preview.refetch()])} />}
       {preview.data && (
