@@ -57,7 +57,7 @@ export const useVoucherColumns = (
     {
       key: 'name',
       title: words.name.label,
-      width: 168,
+      width: 160,
       grow: true,
       pin: 'start',
       fixed: true,
