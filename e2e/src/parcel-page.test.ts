@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { inBrowser, shows } from './browser.ts';
 import { orderedParcel } from './ordered-parcel.ts';
-import { shownPage } from './shell.ts';
+import { shownPage, tab } from './shell.ts';
 import { wireOf } from './wire.ts';
 
 inBrowser(
@@ -15,6 +15,12 @@ inBrowser(
     const parcel = shownPage(page, 'ExpressPage');
     await shows(parcel.getByRole('tabpanel', { name: '时间线' }));
     await shows(parcel.getByRole('tab', { name: '资金' }));
+    // The tab names the parcel, also from another one.
+    const { delivery_id } = await station.get<{ delivery_id: string }>(`/api/arco/expresses/${id}`);
+    await shows(tab(page, `运单详情 · ${delivery_id}`));
+    await tab(page, '工作台').click();
+    await shows(shownPage(page, 'Workplace').getByRole('heading').first());
+    await tab(page, `运单详情 · ${delivery_id}`).click();
     await parcel.getByRole('tab', { name: '概览' }).click();
     await shows(parcel.getByText('世纪大道100号').first());
     await shows(parcel.getByRole('button', { name: '打印', exact: true }));

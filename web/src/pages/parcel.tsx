@@ -1,7 +1,8 @@
 import { useId } from 'react';
-import { usePageSearch } from '#shell/tabs/page.ts';
+import { usePageSearch, useTabDetail } from '#shell/tabs/page.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
+import { numberOf } from '#parcels/parcel-rules.ts';
 import { useParcelActions } from '#parcels/parcel-actions.tsx';
 import { usePrinting } from '#printing/printing.tsx';
 import { Empty } from '#ui/empty.tsx';
@@ -24,6 +25,7 @@ export const Page = () => {
   const printing = usePrinting();
   const doing = useParcelActions(printing, nothing);
   const parcel = data?.id === id ? data : undefined;
+  useTabDetail(parcel ? numberOf(parcel) : null);
   return (
     <section className={styles['page']} aria-labelledby={heading}>
       <header className={styles['head']}>

@@ -4,7 +4,7 @@ import { Icon } from '#ui/icon.tsx';
 import type { ReactNode } from 'react';
 import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
 import { useFormat } from '#base/format.ts';
-import { usePageSearch } from '#shell/tabs/page.ts';
+import { usePageSearch, useTabDetail } from '#shell/tabs/page.ts';
 import { useTexts } from '#base/texts.ts';
 import { BillStatus } from './bill-columns.tsx';
 import styles from './reconciliations.module.css';
@@ -24,6 +24,7 @@ export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: 
   const format = useFormat();
   const words = useBillWords();
   const back = useBack();
+  useTabDetail(words.name(bill));
   return (
     <div className={styles['head']}>
       <Button type="text" icon={<Icon of={ArrowLeftOutlined} />} aria-label={t('reconciliations.back')} title={t('reconciliations.back')} onClick={back} />

@@ -7,6 +7,7 @@ import type { RegionKey } from '@waystation/contract/regions.ts';
 import { regions } from '@waystation/contract/regions.ts';
 import { provinceOf } from '@waystation/contract/provinces.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
+import { useTabDetail } from '#shell/tabs/page.ts';
 import { useCall } from '#base/query.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
@@ -227,6 +228,7 @@ type Showing = 'versions' | 'impact' | 'publish' | null;
 
 const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void }) => {
   const { t } = useTexts();
+  useTabDetail(voucher.name);
   const editing = useTemplate(voucher);
   const work = useGridWork(voucher, editing);
   const remarks = useRemarks(voucher, editing);

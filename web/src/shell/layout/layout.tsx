@@ -92,10 +92,11 @@ const useDocumentTitle = (): void => {
   const active = useTabs((state) => state.active);
   const missing = useTabs((state) => state.missing);
   const screen = active === null ? null : screenOf(active);
+  const detail = useTabs((state) => state.tabs.find(({ key }) => key === active)?.detail ?? null);
   const title = missing ? t('shell.not_found_title') : screen ? t(`menu.${screen.title}`) : '';
   useEffect(() => {
-    document.title = [title, t('shell.product_full')].filter(Boolean).join(' · ');
-  }, [title, t]);
+    document.title = [detail, title, t('shell.product_full')].filter(Boolean).join(' · ');
+  }, [detail, title, t]);
 };
 
 /** Who presses Ctrl K types on at once: the palette is here before. */

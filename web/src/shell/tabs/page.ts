@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useEffect } from 'react';
 import { searchOf } from '#base/href.ts';
 import type { Search, SearchPatch } from '#base/href.ts';
 import { changeSearch } from './navigation.ts';
-import { markUnsaved } from './tabs.ts';
+import { markUnsaved, setDetail } from './tabs.ts';
 import { changeTabs, useTabs } from './tab-store.ts';
 
 /** The key of the page's tab. */
@@ -34,6 +34,21 @@ export const useUnsaved = (dirty: boolean): void => {
   useEffect(
     () => () => {
       if (useTabs.getState().active === key) changeTabs((state) => markUnsaved(state, key, false));
+    },
+    [key],
+  );
+};
+
+/** Names what of its screen the page shows behind the screen's name in its tab; null: nothing in particular. */
+export const useTabDetail = (detail: string | null): void => {
+  const key = usePageKey();
+  useEffect(() => {
+    changeTabs((state) => setDetail(state, key, detail));
+  }, [key, detail]);
+  // A hidden page keeps its name; one that is left while it is shown does not.
+  useEffect(
+    () => () => {
+      if (useTabs.getState().active === key) changeTabs((state) => setDetail(state, key, null));
     },
     [key],
   );

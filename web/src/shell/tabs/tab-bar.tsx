@@ -15,6 +15,12 @@ import { closingKeys, isFixed, move, pin } from './tabs.ts';
 import type { Tab } from './tabs.ts';
 import { useTexts } from '#base/texts.ts';
 
+/** The name of a tab's screen, and what of it is shown. */
+const useTabTitle = (): ((tab: Tab) => string) => {
+  const { t } = useTexts();
+  return ({ key, detail }) => [t(`menu.${screenOf(key)!.title}`), detail].filter(Boolean).join(' · ');
+};
+
 /** What the context menu of a tab offers; what would change nothing is disabled. */
 const TabMenu = ({ tab, anchor, onClose }: { tab: Tab; anchor: HTMLElement; onClose: () => void }) => {
   const { t } = useTexts();
@@ -89,7 +95,7 @@ interface ItemProps {
 
 const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
   const { t } = useTexts();
-  const title = t(`menu.${screenOf(tab.key)!.title}`);
+  const title = useTabTitle()(tab);
   const closable = !isFixed(tab.key) && !tab.pinned;
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -124,14 +130,15 @@ const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
       onMouseDown={(event) => event.button === 1 && event.preventDefault()}
     >
       <a
-        className={`${primitives['cut']} ${styles['link']}`}
+        className={styles['link']}
+        title={tab.detail === null ? undefined : title}
         href={`#${tab.href}`}
         draggable={false}
         aria-current={active ? 'page' : undefined}
         onKeyDown={(event) => onTabKey(event, tab)}
       >
         {tab.pinned && !isFixed(tab.key) && <Icon of={PushpinFilled} className={styles['pin']} label={t('shell.tab_pinned')} />}
-        {title}
+        <span className={primitives['cut']}>{title}</span>
         {tab.unsaved && (
           <span className={styles['dot']} title={t('shell.tab_unsaved')}>
             <span className="sr-only">{t('shell.tab_unsaved')}</span>
@@ -177,7 +184,7 @@ export const TabBar = () => {
   const [all, setAll] = useState<HTMLElement | null>(null);
   const [dragged, setDragged] = useState<string | null>(null);
   const [over, setOver] = useState<string | null>(null);
-  const titleOf = (tab: Tab): string => t(`menu.${screenOf(tab.key)!.title}`);
+  const titleOf = useTabTitle();
   const drag: Drag = {
     over,
     start: setDragged,

@@ -1,5 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { close, closingKeys, freshTabs, leave, markUnsaved, maxTabs, move, moveHref, packed, pin, reload, reopened, unpacked, visit } from './tabs.ts';
+import {
+  close,
+  closingKeys,
+  freshTabs,
+  leave,
+  markUnsaved,
+  maxTabs,
+  move,
+  moveHref,
+  packed,
+  pin,
+  reload,
+  reopened,
+  setDetail,
+  unpacked,
+  visit,
+} from './tabs.ts';
 import type { Tabs } from './tabs.ts';
 
 const home = 'Workplace';
@@ -122,6 +138,26 @@ describe('a page', () => {
     const marked = markUnsaved(state, 'a', true);
     expect(markUnsaved(marked, 'a', true)).toBe(marked);
     expect(markUnsaved(state, 'nowhere', true)).toBe(state);
+  });
+});
+
+describe('what of its screen a tab shows', () => {
+  const state = setDetail(opened('a', 'b'), 'a', '华南价目');
+  it('stays while another tab is shown and over a reload of the browser', () => {
+    expect(tab(visit(state, 'b', '/b'), 'a').detail).toBe('华南价目');
+    expect(
+      tab(
+        unpacked(JSON.parse(packed(state)), () => true, '/home'),
+        'a',
+      ).detail,
+    ).toBe('华南价目');
+    expect(tab(state, 'b').detail).toBeNull();
+  });
+
+  it('is set once: the same name changes nothing', () => {
+    expect(setDetail(state, 'a', '华南价目')).toBe(state);
+    expect(setDetail(state, 'nowhere', 'x')).toBe(state);
+    expect(tab(setDetail(state, 'a', null), 'a').detail).toBeNull();
   });
 });
 

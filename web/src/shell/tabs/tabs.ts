@@ -14,6 +14,8 @@ export interface Tab {
   shown: boolean;
   /** Larger is later. */
   used: number;
+  /** What of the screen it shows, behind the screen's name: a waybill, a template; null: the screen as a whole. */
+  detail: string | null;
 }
 
 export interface Tabs {
@@ -31,7 +33,7 @@ const maxClosed = 10;
 
 export const isFixed = (key: string): boolean => key === landing;
 
-const homeTab = (href: string): Tab => ({ key: landing, href, rev: 0, pinned: true, unsaved: false, shown: false, used: 0 });
+const homeTab = (href: string): Tab => ({ key: landing, href, rev: 0, pinned: true, unsaved: false, shown: false, used: 0, detail: null });
 
 /** Only the landing tab, not yet shown. */
 export const freshTabs = (landingHref: string): Tabs => ({ tabs: [homeTab(landingHref)], active: null, missing: false, closed: [] });
@@ -47,7 +49,7 @@ const change = (state: Tabs, key: string, patch: Partial<Tab>): Tabs => ({
 export const visit = (state: Tabs, key: string, href: string): Tabs => {
   const used = nextUse(state);
   if (state.tabs.some((tab) => tab.key === key)) return { ...change(state, key, { href, used, shown: true }), active: key, missing: false };
-  const opened: Tab = { key, href, rev: 0, pinned: false, unsaved: false, shown: true, used };
+  const opened: Tab = { key, href, rev: 0, pinned: false, unsaved: false, shown: true, used, detail: null };
   return evicted({ ...state, tabs: [...state.tabs, opened], active: key, missing: false });
 };
 
@@ -71,6 +73,9 @@ export const moveHref = (state: Tabs, key: string, href: string): Tabs => change
 
 export const markUnsaved = (state: Tabs, key: string, unsaved: boolean): Tabs =>
   state.tabs.some((tab) => tab.key === key && tab.unsaved !== unsaved) ? change(state, key, { unsaved }) : state;
+
+export const setDetail = (state: Tabs, key: string, detail: string | null): Tabs =>
+  state.tabs.some((tab) => tab.key === key && tab.detail !== detail) ? change(state, key, { detail }) : state;
 
 /** Starts the page afresh; it is cached again from then on. */
 export const reload = (state: Tabs, key: string): Tabs => ({
@@ -129,16 +134,25 @@ export const reopened = (state: Tabs): { state: Tabs; href: string | null } => {
 };
 
 /** What is kept over a browser reload. */
-export const packed = (state: Tabs): string => JSON.stringify(state.tabs.map(({ key, href, pinned }) => ({ key, href, pinned })));
+export const packed = (state: Tabs): string => JSON.stringify(state.tabs.map(({ key, href, pinned, detail }) => ({ key, href, pinned, detail })));
 
 /** Tabs from what was kept; foreign or forbidden ones are dropped, the landing tab is always first. */
 export const unpacked = (stored: unknown, allowed: (key: string, href: string) => boolean, landingHref: string): Tabs => {
   const list = Array.isArray(stored) ? (stored as Record<string, unknown>[]) : [];
   const tabs: Tab[] = [];
   for (const entry of list) {
-    const { key, href, pinned } = entry ?? {};
+    const { key, href, pinned, detail } = entry ?? {};
     if (typeof key !== 'string' || typeof href !== 'string' || !allowed(key, href) || tabs.some((tab) => tab.key === key)) continue;
-    tabs.push({ key, href, rev: 0, pinned: pinned === true || isFixed(key), unsaved: false, shown: false, used: 0 });
+    tabs.push({
+      key,
+      href,
+      rev: 0,
+      pinned: pinned === true || isFixed(key),
+      unsaved: false,
+      shown: false,
+      used: 0,
+      detail: typeof detail === 'string' ? detail : null,
+    });
   }
   const home = tabs.find((tab) => isFixed(tab.key)) ?? homeTab(landingHref);
   return { tabs: [home, ...tabs.filter((tab) => !isFixed(tab.key))].slice(0, maxTabs), active: null, missing: false, closed: [] };
