@@ -15,6 +15,8 @@ export const vouchers = {
   discount_hint: 'Used for stations without their own discount. Left empty: no discount.',
   northeast_hint: 'Replaces the discount for recipients in the north-east. Left empty: the same discount.',
   northeast: 'North-east',
+  northeast_same: 'The north-east is {names}. It has no discount of its own and pays the ordinary one.',
+  northeast_whole: 'The north-east is {names}. It pays the list price.',
   northeast_words: 'The north-east is {names}. It pays {rate} in place of the ordinary discount.',
   is_northeast: 'North-east discount',
   divisor: 'Volumetric divisor',

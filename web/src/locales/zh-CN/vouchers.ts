@@ -12,6 +12,8 @@ export const vouchers = {
   discount_hint: '用于没有自己折扣的网点；留空则不打折。',
   northeast_hint: '收件地在东北时替代普通折扣；留空则用普通折扣。',
   northeast: '东北范围',
+  northeast_same: '东北包括{names}；未设东北折扣，按普通折扣计费。',
+  northeast_whole: '东北包括{names}，按标价计费，不打折。',
   northeast_words: '东北包括{names}，按 {rate} 计费，不与普通折扣叠加。',
   is_northeast: '按东北折扣',
   divisor: '体积系数',

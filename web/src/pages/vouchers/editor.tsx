@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { checkVoucher, getVoucher, getVoucherVersion, voucherUses } from '@waystation/contract/voucher.ts';
 import type { Voucher } from '@waystation/contract/voucher.ts';
 import { provinceName } from '@waystation/contract/provinces.ts';
+import { wholeRate } from '@waystation/contract/money.ts';
 import type { RegionKey } from '@waystation/contract/regions.ts';
 import { regions } from '@waystation/contract/regions.ts';
 import { provinceOf } from '@waystation/contract/provinces.ts';
@@ -86,7 +87,14 @@ const Terms = ({ editing, northeast }: { editing: Editing; northeast: readonly s
   const { t, language } = useTexts();
   const rate = useRateWords();
   const { template, change } = editing;
-  const pays = rate(template.northeast_discount === null || Number.isNaN(template.northeast_discount) ? template.discount : template.northeast_discount);
+  const own = template.northeast_discount;
+  const names = northeast.map((code) => provinceName(code, language)).join(t('vouchers.and'));
+  const northeastWords =
+    own === null || Number.isNaN(own)
+      ? t('vouchers.northeast_same', { names })
+      : own === wholeRate
+        ? t('vouchers.northeast_whole', { names })
+        : t('vouchers.northeast_words', { names, rate: rate(own) });
   return (
     <div className={styles['terms']}>
       <DiscountField
@@ -109,9 +117,7 @@ const Terms = ({ editing, northeast }: { editing: Editing; northeast: readonly s
         onChange={(divisor) => change({ ...template, divisor })}
         hint={t('vouchers.divisor_hint')}
       />
-      <p className={styles['quiet']}>
-        {t('vouchers.northeast_words', { names: northeast.map((code) => provinceName(code, language)).join(t('vouchers.and')), rate: pays })}
-      </p>
+      <p className={styles['quiet']}>{northeastWords}</p>
     </div>
   );
 };
