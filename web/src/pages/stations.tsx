@@ -189,6 +189,7 @@ export const Page = () => {
       })}
       slots={{
         sums,
+        chosenSum: t('stations.chosen_sum', { available: yuan(list.chosen.reduce((sum, { available }) => sum + available, 0)) }),
         tools: <StationTools builds={builds} tree={flat ? null : tree} byProvince={byProvince} onSetUp={guide.begin} />,
         phoneTools: (
           <>

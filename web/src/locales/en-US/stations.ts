@@ -129,6 +129,7 @@ export const stations = {
   frozen_change: 'held {amount}',
   top_up: 'Top up',
 
+  chosen_sum: 'available {available} in total',
   see: 'Lists of this station',
   see_parcels: 'View parcels',
   see_statements: 'View statements',

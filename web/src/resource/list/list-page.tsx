@@ -62,6 +62,8 @@ export interface ListSlots {
   phoneTools?: ReactNode;
   /** Beside "new" where there is nothing yet. */
   begin?: ReactNode;
+  /** What the selected rows come to, after how many they are. */
+  chosenSum?: ReactNode;
   /** Replaces the bar of actions on the selected rows. */
   selection?: ReactNode;
   /** Corrects a row that failed in a background job. */
@@ -241,7 +243,14 @@ export const ListPage = <R extends { id: number }>({
     { keys: 'r', label: t('lists.refresh'), run: () => void list.refetch() },
     ...(create ? [{ keys: 'n', label: create.label, run: create.run }] : none),
   ]);
-  const selectionBar = list.chosen.length > 0 ? (slots.selection ?? <SelectionBar list={list}>{bulk}</SelectionBar>) : null;
+  const selectionBar =
+    list.chosen.length > 0
+      ? (slots.selection ?? (
+          <SelectionBar list={list} sum={slots.chosenSum}>
+            {bulk}
+          </SelectionBar>
+        ))
+      : null;
   return (
     <section className={styles['page']} data-top={slots.top !== undefined || undefined}>
       {slots.top}

@@ -14,13 +14,15 @@ interface Props {
   list: AnyList;
   /** In place of how many are chosen. */
   count?: ReactNode;
+  /** What the chosen rows come to. */
+  sum?: ReactNode;
   /** In place of the way to all that match; null where there is none. */
   all?: ReactNode;
   children?: ReactNode;
 }
 
 /** How many rows are chosen, the way to all that match, and what can be done with them. */
-export const SelectionBar = ({ list, count, all, children }: Props) => {
+export const SelectionBar = ({ list, count, sum, all, children }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const { counts, chosen, everything } = list;
@@ -34,6 +36,7 @@ export const SelectionBar = ({ list, count, all, children }: Props) => {
     <div className={styles['bar']} role="region" aria-label={t('common.selection')}>
       <span className={styles['count']} aria-live="polite">
         {count ?? words}
+        {sum !== undefined && !everything && <> · {sum}</>}
       </span>
       {all === undefined && more ? (
         <Button type="link" size="small" onClick={list.chooseEverything}>
