@@ -39,6 +39,13 @@ describe('goods kinds', () => {
     expect((await system.call(admin, 'GET', `${base}/${data.id}/usage`)).data).toEqual({ items: [{ what: 'parcels', count: 2 }] });
   });
 
+  it('goods kinds are found by part of their name and by its pinyin initials', async () => {
+    await create({ name: '雷达天线' });
+    const found = async (q: string): Promise<string[]> => (await list(`&q=${encodeURIComponent(q)}`)).map(({ name }) => name);
+    for (const q of ['天线', 'ldtx', 'TX', 'dt']) expect(await found(q), q).toEqual(['雷达天线']);
+    expect(await found('ldtxx')).toEqual([]);
+  });
+
   it('return the first save’s values to the second one', async () => {
     const { data } = await create({ name: '瓷器' });
     await system.call(admin, 'PATCH', `${base}/${data.id}`, { version: data.version, type: 4 });

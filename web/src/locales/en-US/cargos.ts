@@ -3,7 +3,7 @@ import type { cargos as zh } from '#locales/zh-CN/cargos.ts';
 
 export const cargos = {
   new: 'New goods',
-  searches: 'Name',
+  searches: 'Name or pinyin initials',
   hint: 'Goods are the content choices in the order form. Each carrier needs at least one that is enabled.',
   name: 'Name',
   type: 'Type',

@@ -1,6 +1,6 @@
 export const cargos = {
   new: '新建物品',
-  searches: '名称',
+  searches: '名称，支持拼音首字母',
   hint: '物品是下单时选的品名；每个承运商至少需有一种启用的物品。',
   name: '名称',
   type: '类型',
