@@ -74,7 +74,7 @@ describe('a freight scheme', () => {
     expect((await call<Failed>('POST', `/${project.id}/stations`, { station_ids: [id] })).data.code).toBe('project_disabled');
   });
 
-  it('is disabled with a successor, which its stations get, each with its own audit entry', async () => {
+  it('a freight scheme is disabled with a successor, which its stations get, each with its own audit entry', async () => {
     const [old, next] = [await copied('停用的'), await copied('接替的')];
     const station_ids = [system.station('keji').id, system.station('yuhang').id];
     await call('POST', `/${old.id}/stations`, { station_ids });
@@ -97,7 +97,7 @@ describe('a freight scheme', () => {
     await call('POST', `/${shown.id}/stations`, { station_ids });
   });
 
-  it('passes at most 500 stations to its successor', async () => {
+  it('a disabled freight scheme passes at most 500 stations to its successor', async () => {
     const [old, next] = [await copied('很多网点的'), await copied('接替很多网点的')];
     await rowsOf(system, sql`insert into stations (name, project_id) select '多站' || n, ${old.id} from generate_series(1, ${mostSucceeded + 1}) n`);
     const disable = () => call<Failed & { params: object }>('POST', `/${old.id}/status`, { status: 0, successor_id: next.id });

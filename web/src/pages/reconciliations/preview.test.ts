@@ -63,7 +63,7 @@ describe('the lines that a decision leaves out', () => {
     line({ bucket: 'unreadable' }),
   ];
 
-  it('are counted by reason when lines are disputed: only open lines are', () => {
+  it('skipped lines are counted by reason when lines are disputed: only open ones are', () => {
     expect(skippedOf(rows, disputable)).toEqual([
       { reason: 'settled', count: 1 },
       { reason: 'accepted', count: 2 },
@@ -72,7 +72,7 @@ describe('the lines that a decision leaves out', () => {
     expect(skippedOf([line({}), line({ bucket: 'unreadable' })], disputable)).toEqual([]);
   });
 
-  it('are counted by reason when lines are accepted: an unreadable line cannot be', () => {
+  it('skipped lines are counted by reason when lines are accepted: an unreadable one cannot be', () => {
     expect(skippedOf(rows, acceptable)).toEqual([
       { reason: 'settled', count: 1 },
       { reason: 'accepted', count: 2 },

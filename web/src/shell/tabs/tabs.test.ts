@@ -143,7 +143,7 @@ describe('a page', () => {
 
 describe('what of its screen a tab shows', () => {
   const state = setDetail(opened('a', 'b'), 'a', '华南价目');
-  it('stays while another tab is shown and over a reload of the browser', () => {
+  it('the name of what a tab shows stays while another tab is shown and over a reload of the browser', () => {
     expect(tab(visit(state, 'b', '/b'), 'a').detail).toBe('华南价目');
     expect(
       tab(
@@ -154,7 +154,7 @@ describe('what of its screen a tab shows', () => {
     expect(tab(state, 'b').detail).toBeNull();
   });
 
-  it('is set once: the same name changes nothing', () => {
+  it('the same name of what a tab shows changes nothing', () => {
     expect(setDetail(state, 'a', '华南价目')).toBe(state);
     expect(setDetail(state, 'nowhere', 'x')).toBe(state);
     expect(tab(setDetail(state, 'a', null), 'a').detail).toBeNull();
