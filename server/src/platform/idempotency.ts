@@ -5,15 +5,19 @@ import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-interface Once<T> {
+interface Once<T, Ahead> {
   db: Db;
   scope: Scope;
   actor: Actor;
   /** Method and path with its ids, so that one key on two rows is two keys. */
   endpoint: string;
   request: RequestContext;
+  /** Sends reads of the effect in the round trip that looks for the key; a repeat has no use for them. */
+  ahead?(tx: Tx): Ahead;
   /** The effect; its transaction also keeps the key. Returns the id of what it made or moved. */
-  effect(tx: Tx): Promise<number>;
+  effect(tx: Tx, ahead: Ahead): Promise<number>;
+  /** Sends the read of the first time's answer in the round trip of the commit; without it, `answer` reads after the commit. */
+  last?(tx: Tx, subjectId: number): { answered: Promise<T> };
   /** The answer for that id, first time and on every repeat. */
   answer(subjectId: number, repeated: boolean): Promise<T>;
 }
@@ -22,11 +26,12 @@ interface Once<T> {
  * Makes a repeated request safe: the key commits together with the effect, a repeat answers with the row as it then is,
  * the same key with another body is 422, and 409 while the first is still open (requirements §7). Keys are kept 30 days.
  */
-export const withIdempotencyKey = async <T>({ db, scope, actor, endpoint, request, effect, answer }: Once<T>): Promise<T> => {
+export const withIdempotencyKey = async <T, Ahead = undefined>(once: Once<T, Ahead>): Promise<T> => {
+  const { db, scope, actor, endpoint, request, effect, answer } = once;
   const outcome = await db.tx(scope, async (tx) => {
     const key = request.idempotency_key;
     // Two statements in one round trip: the second begins when the lock is taken, so it sees what its former holder has committed.
-    const [locked, [known]] = await Promise.all([
+    const looked = Promise.all([
       rowsAtOnce(tx, sql<{ free: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`${actor.account_id} ${endpoint} ${key}`}, 7)) as free`),
       rowsAtOnce(
         tx,
@@ -34,17 +39,19 @@ export const withIdempotencyKey = async <T>({ db, scope, actor, endpoint, reques
           where account_id = ${actor.account_id} and endpoint = ${endpoint} and key = ${key}`,
       ),
     ]);
+    const ahead = once.ahead?.(tx) as Ahead;
+    const [locked, [known]] = await looked;
     if (!locked[0]?.free) fail('idempotency_in_progress', {}, { retryAfter: 1 });
     if (known) {
       if (!known.body_hash.equals(request.body_hash)) fail('idempotency_key_reused');
-      return { subjectId: known.subject_id!, repeated: true };
+      return { subjectId: known.subject_id!, repeated: true, last: undefined };
     }
-    const subjectId = await effect(tx);
+    const subjectId = await effect(tx, ahead);
     await queueStatement(
       tx,
       tx.insertInto('idempotency_keys').values({ account_id: actor.account_id, endpoint, key, body_hash: request.body_hash, subject_id: subjectId }).compile(),
     );
-    return { subjectId, repeated: false };
+    return { subjectId, repeated: false, last: once.last?.(tx, subjectId) };
   });
-  return answer(outcome.subjectId, outcome.repeated);
+  return outcome.last?.answered ?? answer(outcome.subjectId, outcome.repeated);
 };

@@ -1,7 +1,7 @@
 import { settingSchema } from '@waystation/contract/settings.schema.ts';
 import { settingNames, settings } from '@waystation/contract/settings.ts';
 import type { AnySettingValue, SettingName, SettingValue } from '@waystation/contract/settings.ts';
-import { sql } from '#platform/db/db.ts';
+import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 
 export type SettingValues = { [N in SettingName]: SettingValue<N> };
@@ -16,7 +16,7 @@ const checked = (name: SettingName, stored: unknown): AnySettingValue => {
 
 /** One setting of the network as it now stands; its default where nobody has set it. */
 export const readSetting = async <N extends SettingName>(tx: Tx, name: N): Promise<SettingValue<N>> => {
-  const row = await tx.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
+  const [row] = await rowsAtOnce(tx, sql<RowOf<'settings', 'value'>>`select value from settings where name = ${name}`);
   return checked(name, row?.value) as SettingValue<N>;
 };
 

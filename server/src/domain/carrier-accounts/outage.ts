@@ -1,6 +1,6 @@
 import { closeAlerts, raiseAlert } from '#domain/alerts/alerts.ts';
 import { businessTime } from '#platform/clock.ts';
-import { sql } from '#platform/db/db.ts';
+import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 
@@ -34,8 +34,8 @@ const ordersFail = (merchant_id: number, calls: number, failures: number) =>
 
 /** Whether an outage of the account has begun. */
 export const isAccountDown = async (tx: Tx, merchant_id: number): Promise<boolean> => {
-  const { rows } = await sql<{ down: boolean }>`select down_since is not null as down from merchants where id = ${merchant_id}`.execute(tx);
-  return rows[0]?.down ?? false;
+  const [row] = await rowsAtOnce(tx, sql<{ down: boolean }>`select down_since is not null as down from merchants where id = ${merchant_id}`);
+  return row?.down ?? false;
 };
 
 /**

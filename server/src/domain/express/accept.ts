@@ -1,7 +1,7 @@
 import { raiseAlertOnce } from '#domain/alerts/alerts.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import type { Accepted } from '#domain/carriers/carriers.ts';
-import { queueStatement } from '#platform/db/db.ts';
+import { queueStatement, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { announce, moveExpress } from './moves.ts';
@@ -32,18 +32,25 @@ export const completeLabel = async (tx: Tx, express: ExpressRow, accepted: Accep
 
 const waybillTakenKey = ({ id, attempt }: ExpressRow, delivery_id: string): string => `waybill_taken:${id}:${attempt}:${delivery_id}`;
 
+/** The other parcel that has this waybill, asked for at once. */
+export const holderOf = async (
+  tx: Tx,
+  { id, provider }: Pick<ExpressRow, 'id' | 'provider'>,
+  delivery_id: string,
+): Promise<{ order_id: string } | undefined> => {
+  const [row] = await rowsAtOnce(
+    tx,
+    sql<{ order_id: string }>`select order_id from expresses where provider = ${provider} and delivery_id = ${delivery_id} and id <> ${id} limit 1`,
+  );
+  return row;
+};
+
 /**
  * Whether another parcel has this waybill. If one has, an alert is raised once per attempt and waybill, and the caller settles nothing: a carrier
- * never gives a number twice.
+ * never gives a number twice. `holder`: where it was asked for before.
  */
-export const waybillTaken = async (tx: Tx, express: ExpressRow, delivery_id: string): Promise<boolean> => {
-  const row = await tx
-    .selectFrom('expresses')
-    .select('order_id')
-    .where('provider', '=', express.provider)
-    .where('delivery_id', '=', delivery_id)
-    .where('id', '<>', express.id)
-    .executeTakeFirst();
+export const waybillTaken = async (tx: Tx, express: ExpressRow, delivery_id: string, holder = holderOf(tx, express, delivery_id)): Promise<boolean> => {
+  const row = await holder;
   if (!row) return false;
   await raiseAlertOnce(tx, {
     code: 'waybill_taken',

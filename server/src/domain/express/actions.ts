@@ -1,6 +1,6 @@
 import { stateAllows, stateCode } from '@waystation/contract/express-states.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem } from '#platform/db/db.ts';
+import { asSystem, handled } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
@@ -43,21 +43,36 @@ const withOwnAccount = (station: StationTerms, express: ExpressRow): StationTerm
 const changedFields = (express: ExpressRow, fields: object): Changed =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [express[name as 'goods'], value] as const]));
 
+type NewParcel = OrderInput & { draft?: 0 | 1 | undefined; station_id?: number | undefined; expected_amount?: number | undefined };
+
+/** What an order is checked against, asked for at once: its station, and its fields with what may be ordered. */
+export interface AskedParcel {
+  station: Promise<StationTerms>;
+  /** Null for a draft, which is stored as it is. */
+  fields: Promise<ParcelFields> | null;
+}
+
+/** Sends the questions of a new parcel; what they fail with is thrown where it is created. */
+export const askParcel = (tx: Tx, scope: Scope, actor: ParcelActor, input: NewParcel): AskedParcel => ({
+  station: handled(activeStationFor(tx, scope, actor, input.station_id)),
+  fields: input.draft === 1 ? null : handled(checkedParcel(tx, input)),
+});
+
 /** Stores a draft as it is; otherwise checks the whole parcel, naming every bad field at once, and orders it. */
 export const createParcel = async (
   context: CarrierContext,
   tx: Tx,
   scope: Scope,
   actor: ParcelActor,
-  input: OrderInput & { draft?: 0 | 1 | undefined; station_id?: number | undefined; expected_amount?: number | undefined },
-  lock_station: 'early' | 'late' = 'early',
+  input: NewParcel,
+  { asked = askParcel(tx, scope, actor, input), lock_station = 'early' }: { asked?: AskedParcel; lock_station?: 'early' | 'late' } = {},
 ): Promise<ExpressRow> => {
-  if (input.draft === 1) {
-    const station = withAccount(await activeStationFor(tx, scope, actor, input.station_id), actor, input.customer_code);
+  if (asked.fields === null) {
+    const station = withAccount(await asked.station, actor, input.customer_code);
     await checkEntered(tx, station.id, input);
     return storeDraft(context, tx, station, actor.account_id, enteredFields(input));
   }
-  const [found, fields] = await Promise.all([activeStationFor(tx, scope, actor, input.station_id), checkedParcel(tx, input)]);
+  const [found, fields] = await Promise.all([asked.station, asked.fields]);
   const station = withAccount(found, actor, input.customer_code);
   await checkEntered(tx, station.id, input);
   return placeOrder(context, tx, scope, { station, user_id: actor.account_id, fields, expected_amount: input.expected_amount, lock_station });

@@ -1,3 +1,4 @@
+import { handled } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { isAccountDown, recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
@@ -11,7 +12,7 @@ export interface ReadyCall {
   opened: OpenAccount;
 }
 
-export interface CarrierCall<Ready extends ReadyCall, Answers, Settled> {
+export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked = undefined> {
   /**
    * Locks the parcel, checks that the call is due, and stores what must survive a crash during the call. Null: there is nothing to call;
    * a function: it runs instead of the call, after the commit.
@@ -19,8 +20,10 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled> {
   ready(tx: Tx): Promise<Ready | (() => Promise<void>) | null>;
   /** Calls the carrier, outside of any transaction; returns every answer in the order of the calls, null for a call that was not made. */
   call(ready: Ready): Promise<Answers>;
+  /** Sends what `settle` has to look up besides, behind the lock of the parcel and in its round trip. */
+  look?(tx: Tx, answers: Answers, ready: Ready): Looked;
   /** Stores what the answers mean for the parcel, which is locked again and may have changed since `ready`. */
-  settle(tx: Tx, express: ExpressRow, answers: Answers, ready: Ready): Promise<Settled>;
+  settle(tx: Tx, express: ExpressRow, answers: Answers, ready: Ready, looked: Looked): Promise<Settled>;
 }
 
 /**
@@ -28,10 +31,10 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled> {
  * Every answer is recorded and counted for its account, and pauses the account where the gateway refuses it, in the transaction that settles.
  * Returns what `settle` returned, or null where there was no call.
  */
-export const callCarrier = async <Ready extends ReadyCall, Answers extends readonly [CarrierAnswer, ...(CarrierAnswer | null)[]], Settled>(
+export const callCarrier = async <Ready extends ReadyCall, Answers extends readonly [CarrierAnswer, ...(CarrierAnswer | null)[]], Settled, Looked = undefined>(
   context: CarrierContext,
   scope: Scope,
-  { ready, call, settle }: CarrierCall<Ready, Answers, Settled>,
+  { ready, call, settle, look }: CarrierCall<Ready, Answers, Settled, Looked>,
 ): Promise<Settled | null> => {
   const found = await context.db.tx(scope, ready);
   if (found === null) return null;
@@ -42,9 +45,11 @@ export const callCarrier = async <Ready extends ReadyCall, Answers extends reado
   const answers = await call(found);
   return context.db.tx(scope, async (tx) => {
     const { merchant_id } = found.opened;
-    const [express, down] = await Promise.all([lockExpress(tx, scope, found.express.id), isAccountDown(tx, merchant_id)]);
+    const locked = handled(lockExpress(tx, scope, found.express.id));
+    const looked = look?.(tx, answers, found) as Looked;
+    const [express, down] = await Promise.all([locked, isAccountDown(tx, merchant_id)]);
     for (const answer of answers) if (answer) await recordAnswer(context, tx, merchant_id, express.id, answer, down);
-    return settle(tx, express, answers, found);
+    return settle(tx, express, answers, found, looked);
   });
 };
 

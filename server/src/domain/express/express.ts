@@ -13,7 +13,7 @@ import { askTrace, pollLive, readPush } from './poll.ts';
 import { sendOrder, sortAgain } from './send.ts';
 import { cancelWaybill } from './waybill.ts';
 
-export { createParcel, editSentParcel, editUnsentParcel, submitParcel } from './actions.ts';
+export { askParcel, createParcel, editSentParcel, editUnsentParcel, submitParcel } from './actions.ts';
 export { cancelExpress } from './cancel.ts';
 export { handleException } from './exceptions.ts';
 export { reweigh, applyFacts } from './facts.ts';

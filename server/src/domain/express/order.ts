@@ -1,6 +1,6 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
 import type { Price } from '@waystation/contract/price.ts';
-import { asSystem, jsonText, oneRow, sql } from '#platform/db/db.ts';
+import { asSystem, handled, jsonText, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -34,8 +34,8 @@ const chosenOffer = (quotes: PricedOffer[], promise_id: string, { chosen_code }:
 
 /** `WS`, the business day, and a number from one sequence: unique, short enough to read out, never used again. */
 const nextOrderId = async (tx: Tx, at: Date): Promise<string> => {
-  const row = await oneRow(tx, sql<{ n: number }>`select nextval('express_order_numbers') as n`);
-  return `WS${businessDay(at).replaceAll('-', '').slice(2)}${String(row.n).padStart(8, '0')}`;
+  const [row] = await rowsAtOnce(tx, sql<{ n: number }>`select nextval('express_order_numbers') as n`);
+  return `WS${businessDay(at).replaceAll('-', '').slice(2)}${String(row!.n).padStart(8, '0')}`;
 };
 
 export interface Order {
@@ -82,10 +82,12 @@ export const placeOrder = async (context: CarrierContext, tx: Tx, scope: Scope, 
   const { station, fields } = order;
   return asSystem(tx, scope, async () => {
     const facts = { ...fields, ...unpriced };
+    // In the round trip of the terms; the number of an order that is refused stays unused.
+    const numbered = handled(nextOrderId(tx, at));
     const quotes = order.offers ? pricedOffers(order.offers, station, facts) : await quoteOffers(tx, systemScope('order'), station, facts, at);
     const chosen = chosenOffer(quotes, fields.promise_id, station);
     expectPrice(chosen.price, order.expected_amount);
-    const order_id = await nextOrderId(tx, at);
+    const order_id = await numbered;
     problemsOf(context, chosen.offer.provider, { ...fields, order_id });
     const isLate = order.lock_station === 'late' && presumedShortfall(station, chosen.price.post_amount) === 0;
     const missing_amount = isLate ? 0 : await shortfall(tx, station.id, chosen.price.post_amount);

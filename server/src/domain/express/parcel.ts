@@ -1,7 +1,7 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { phoneText, readPhone } from '@waystation/contract/phone.ts';
 import { placeOf } from '#domain/address/address.ts';
-import { sql } from '#platform/db/db.ts';
+import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { failFields } from '#platform/fail.ts';
 import { readSetting } from '#platform/settings.ts';
@@ -102,9 +102,12 @@ export const fieldsOf = (express: ExpressRow): ParcelFields => Object.fromEntrie
 export const maxWeight = (tx: Tx): Promise<number> => readSetting(tx, 'max_weight');
 
 const goodsOf = async (tx: Tx, name: string): Promise<RowOf<'cargos', 'type' | 'banned' | 'banned_reason'> | undefined> => {
-  const { rows } = await sql<
-    RowOf<'cargos', 'type' | 'banned' | 'banned_reason'>
-  >`select type, banned, banned_reason from cargos where name = ${name} and status = 1 order by banned, (provider = 'jdl') desc limit 1`.execute(tx);
+  const rows = await rowsAtOnce(
+    tx,
+    sql<
+      RowOf<'cargos', 'type' | 'banned' | 'banned_reason'>
+    >`select type, banned, banned_reason from cargos where name = ${name} and status = 1 order by banned, (provider = 'jdl') desc limit 1`,
+  );
   return rows[0];
 };
 

@@ -1,7 +1,7 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
 import type { StateCode } from '@waystation/contract/express-states.ts';
 import type { Price } from '@waystation/contract/price.ts';
-import { jsonText, oneRow, queueStatement, sql } from '#platform/db/db.ts';
+import { jsonText, oneRow, queueStatement, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -26,9 +26,11 @@ export const expressIn = async (tx: Tx, scope: Scope, id: number): Promise<Expre
 
 /** The same, locked for a change. The lock order is always the parcel before its stations. */
 export const lockExpress = async (tx: Tx, scope: Scope, id: number): Promise<ExpressRow> => {
-  const { rows } =
-    await sql<ExpressRow>`select ${allColumns} from expresses where id = ${id} and ${scopeCondition(scope, 'station_id', 'user_id')} for update`.execute(tx);
-  return rows[0] ?? fail('not_found');
+  const [row] = await rowsAtOnce(
+    tx,
+    sql<ExpressRow>`select ${allColumns} from expresses where id = ${id} and ${scopeCondition(scope, 'station_id', 'user_id')} for update`,
+  );
+  return row ?? fail('not_found');
 };
 
 /** Columns the carrier writes; they do not bump `version`, so a user's edit still succeeds. */

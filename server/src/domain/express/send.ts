@@ -2,13 +2,14 @@ import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { stateAllows, stateCode } from '@waystation/contract/express-states.ts';
 import type { Accepted, Answered, CarrierOrder, CreateAnswer, Measured, SeekAnswer } from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
+import { handled } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { callCarrier, gatewaySeconds, inSeconds, pausedSeconds, repeatSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
 import { openAccountInTx, openAccountOfExpress } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { acceptOrder, completeLabel, waybillTaken } from './accept.ts';
+import { acceptOrder, completeLabel, holderOf, waybillTaken } from './accept.ts';
 import { claimsWith, hasWaybillConflict, isAnsweredTwice, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
 import { announce, moveExpress } from './moves.ts';
 import { fetchNumbers, popNumber } from './numbers.ts';
@@ -38,12 +39,13 @@ export const sendOrder = async (context: CarrierContext, payload: SendPayload): 
   await callCarrier(context, all, {
     ready: (tx) => readyToSend(context, tx, payload),
     call: requestOutcome,
-    settle: async (tx, express, [answer, details], { express: sent }) => {
+    look: (tx, [answer], { express }) => (answer.outcome === 'accepted' ? handled(holderOf(tx, express, answer.delivery_id)) : undefined),
+    settle: async (tx, express, [answer, details], { express: sent }, holder) => {
       const isCurrent = express.attempt === payload.attempt;
       if (isCurrent && express.state_code === stateCode.ordering) {
         if (details?.outcome === 'ok' && details.value.order_id === express.order_id)
           return void (await acceptOrder(context, tx, express, { delivery_id: pushedClaim(sent)!.delivery_id }));
-        return settleOutcome(context, tx, express, answer);
+        return settleOutcome(context, tx, express, answer, holder);
       }
       // Another call or the office has settled the order meanwhile.
       if (isCurrent && answer.outcome === 'accepted') await compareAnswer(tx, express, answer);
@@ -104,14 +106,20 @@ const fetchNumbersAndSend = async (context: CarrierContext, opened: OpenAccount,
   await context.db.tx(all, (tx) => queueSend(tx, payload, inSeconds(context, wait)));
 };
 
-const settleOutcome = async (context: CarrierContext, tx: Tx, express: ExpressRow, answer: CreateAnswer | SeekAnswer): Promise<void> => {
+const settleOutcome = async (
+  context: CarrierContext,
+  tx: Tx,
+  express: ExpressRow,
+  answer: CreateAnswer | SeekAnswer,
+  holder: ReturnType<typeof holderOf> | undefined,
+): Promise<void> => {
   const { id: express_id, attempt, order_tries } = express;
   const again = (seconds = repeatSeconds(order_tries)) => queueSend(tx, { express_id, attempt }, inSeconds(context, seconds));
   switch (answer.outcome) {
     case 'accepted': {
       const waybill_claims = claimsWith(express, answer.delivery_id, 'answer');
       if (hasWaybillConflict({ waybill_claims })) return raiseWaybillConflict(tx, express, waybill_claims);
-      if (await waybillTaken(tx, express, answer.delivery_id)) return again(contradictedSeconds);
+      if (await waybillTaken(tx, express, answer.delivery_id, holder)) return again(contradictedSeconds);
       return void (await acceptOrder(context, tx, express, answer));
     }
     case 'refused':

@@ -1,4 +1,5 @@
 import type { Actor } from '#platform/auth/actor.ts';
+import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -13,12 +14,11 @@ export const stationFor = async (tx: Tx, scope: Scope, actor: Pick<Actor, 'role'
   if (wanted === undefined && actor.station_id === null) failFields({ station_id: { code: 'required' } });
   const station_id = wanted ?? actor.station_id!;
   if ((actor.role === 'station' || actor.role === 'user') && station_id !== actor.station_id) fail('not_found');
-  const row = await tx
-    .selectFrom('stations')
-    .select(['id', 'name', 'status', 'money', 'freeze', 'available', 'has_amount', 'allow_select', 'allow_print', 'project_id', 'customer_code'])
-    .where('id', '=', station_id)
-    .where(scopeCondition(scope, 'id'))
-    .executeTakeFirst();
+  const [row] = await rowsAtOnce(
+    tx,
+    sql<StationTerms>`select id, name, status, money, "freeze", available, has_amount, allow_select, allow_print, project_id, customer_code
+      from stations where id = ${station_id} and ${scopeCondition(scope, 'id')}`,
+  );
   return row ?? fail('not_found');
 };
 

@@ -3,7 +3,8 @@ import type { App } from '#app.ts';
 import { chosenAccount, expressColumnList } from '#domain/express/express-reads.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
+import { handled, rowsAtEnd, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -25,6 +26,12 @@ export const answerWith = async (app: App, actor: Actor, id: number): Promise<Ex
   const [row] = await app.db.rows(scope, joinedQuery(scope, id));
   const express = row ?? fail('not_found');
   return { ...viewOf(actor, express), ...(isOffice(actor) && { chosen_code: chosenAccount(express) }) };
+};
+
+/** The parcel as the caller's transaction leaves it, asked for in the round trip of the commit. */
+export const answerAtEnd = (tx: Tx, actor: Actor, id: number): { answered: Promise<Express> } => {
+  const { rows } = rowsAtEnd(tx, joinedQuery(scopeOf(actor), id));
+  return { answered: handled(rows.then(([row]) => viewOf(actor, row ?? fail('not_found')))) };
 };
 
 /** The parcel once `done` says so, or as it stands when the caller's patience ends. */

@@ -3,7 +3,17 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
-import { cancelExpress, createParcel, editSentParcel, editUnsentParcel, handleException, lockExpress, reweigh, submitParcel } from '#domain/express/express.ts';
+import {
+  askParcel,
+  cancelExpress,
+  createParcel,
+  editSentParcel,
+  editUnsentParcel,
+  handleException,
+  lockExpress,
+  reweigh,
+  submitParcel,
+} from '#domain/express/express.ts';
 import { MovementRefusedError } from '#domain/ledger/ledger.ts';
 import { editOf, expressIn } from '#domain/express/express-reads.ts';
 import type { ExpressRow } from '#domain/express/express-reads.ts';
@@ -16,7 +26,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { withIdempotencyKey } from '#platform/idempotency.ts';
-import { answerWhen, answerWith } from './answer.ts';
+import { answerAtEnd, answerWhen, answerWith } from './answer.ts';
 
 const settled = (express: Express): boolean => express.state_code !== stateCode.ordering;
 
@@ -47,12 +57,14 @@ const createOnce = (
     actor,
     request,
     endpoint: 'POST /api/arco/expresses',
-    effect: async (tx) => {
-      const { id, station_id } = await createParcel(app, tx, scope, actor, input, lock_station);
+    ahead: (tx) => askParcel(tx, scope, actor, input),
+    effect: async (tx, asked) => {
+      const { id, station_id } = await createParcel(app, tx, scope, actor, input, { asked, lock_station });
       await recordAudit(tx, actor, request, { action: input.draft === 1 ? 'draft' : 'order', subject: 'expresses', subject_id: id, station_id });
       return id;
     },
-    answer: (id, repeated) => (repeated || ('wait' in input && input.wait === 0) ? answerWith(app, actor, id) : answerWhen(app, actor, id, settled)),
+    ...('wait' in input && input.wait === 0 && { last: (tx: Tx, id: number) => answerAtEnd(tx, actor, id) }),
+    answer: (id, repeated) => (repeated ? answerWith(app, actor, id) : answerWhen(app, actor, id, settled)),
   });
 };
 

@@ -51,7 +51,7 @@ it('an order takes a bounded number of round trips to the database', async () =>
   await order();
   roundTrips = 0;
   await order();
-  expect(roundTrips).toBeLessThanOrEqual(8);
+  expect(roundTrips).toBeLessThanOrEqual(5);
 });
 
 it('an order locks its station in the round trip of its commit', async () => {

@@ -3,7 +3,7 @@ import type { RawBuilder, SelectType } from 'kysely';
 import pg from 'pg';
 import { QueryCancelledError, begin, handled, isCancelled } from './begin.ts';
 import type { Begun, FirstStatement, TxLimits } from './begin.ts';
-import { clearLine, commitOf, firstError, lastTexts, openLine, queueStatement, rowsAtOnce, settleLine, writeTogether } from './pipeline.ts';
+import { clearLine, commitOf, firstError, lastTexts, openLine, queueStatement, rowsAtEnd, rowsAtOnce, settleLine, writeTogether } from './pipeline.ts';
 import type { Texts } from './pipeline.ts';
 import { PreparedStatements, isStalePlan } from './prepared.ts';
 import type { Schema } from './schema.ts';
@@ -31,7 +31,7 @@ export interface Db {
   close(): Promise<void>;
 }
 
-export { QueryCancelledError, handled, lastTexts, queueStatement, rowsAtOnce, sql };
+export { QueryCancelledError, handled, lastTexts, queueStatement, rowsAtEnd, rowsAtOnce, sql };
 export type { FirstStatement, Texts, TxLimits };
 export type { NotNull, RawBuilder } from 'kysely';
 

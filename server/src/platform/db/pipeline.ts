@@ -83,6 +83,16 @@ export const rowsAtOnce = async <R>(tx: Tx, query: RawBuilder<R>): Promise<R[]> 
   return ((await line.query(text, [...parameters])) as pg.QueryResult).rows as R[];
 };
 
+/**
+ * Sends a statement whose rows are read after the commit, which is sent behind it without waiting. Its error is that of the transaction. Wrapped, since a
+ * promise that `work` answered with would be waited for.
+ */
+export const rowsAtEnd = <R>(tx: Tx, query: RawBuilder<R>): { rows: Promise<R[]> } => {
+  const rows = handled(rowsAtOnce(tx, query));
+  lines.get(tx)?.sent.push(rows);
+  return { rows };
+};
+
 /** The commit that was sent with the transaction's last statement; null where it is still to be sent. */
 export const commitOf = (tx: Tx): Promise<pg.QueryResult> | null => lines.get(tx)?.committed ?? null;
 

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { Logger, parseCronItems, run, runMigrations } from 'graphile-worker';
 import type { Runner, TaskList } from 'graphile-worker';
 import pg from 'pg';
@@ -35,12 +36,15 @@ export interface JobOptions {
 /** As many as the library can count: the worker's table has the real number of attempts. */
 const uncounted = 32_000;
 
-/** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */
-export const addJob = async (tx: Tx, task: string, payload: object, options: JobOptions = {}): Promise<void> => {
-  const queued = sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, queue_name => ${options.queue ?? null}::text,
+/** Queues a job as a part of a statement, whose rows may be its payload. */
+export const addedJob = (task: string, payload: RawBuilder<unknown>, options: JobOptions = {}) =>
+  sql`graphile_worker.add_job(${task}, ${payload}, queue_name => ${options.queue ?? null}::text,
     run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${uncounted}::int, job_key => ${options.key ?? null}::text,
     priority => ${options.priority ?? 0}::int, job_key_mode => ${options.keyMode ?? 'replace'}::text)`;
-  await queueStatement(tx, queued.compile(tx));
+
+/** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */
+export const addJob = async (tx: Tx, task: string, payload: object, options: JobOptions = {}): Promise<void> => {
+  await queueStatement(tx, sql`select ${addedJob(task, sql`${JSON.stringify(payload)}::json`, options)}`.compile(tx));
 };
 
 /** The job library's tables, and the application role's right to use them. Runs as the owner, under the migration lock. */
