@@ -16,6 +16,11 @@ export const searchErrors = {
     zh: '按此筛选或排序时，时间范围最多 {days} 天，请设置起止日期',
     en: 'This filter or order needs a range of at most {days|day|days}; set the dates',
   },
+  page_too_far: {
+    status: 422,
+    zh: '按页码最多查看前 {limit} 条，请从前面的页继续翻页、按时间筛选或反向排序',
+    en: 'Page numbers reach the first {limit|row|rows}; turn pages from an earlier one, choose dates, or reverse the order',
+  },
   search_too_slow: {
     status: 503,
     zh: '查询时间过长，已停止。请缩小范围（如时间、网点）后重试。',

@@ -86,23 +86,28 @@ const fill = async ({ stations, user, colleague, voucher, merchant }: Network, f
         select ${station}, ${user}, 'f' || n, 'csv', 1, '', 1, 'done', ${at} from ${rows} where n % 10 = 0 returning id)
       insert into import_rows (import_id, no, line, cells) select id, n, n, '[]' from made, generate_series(1, 20) n`.execute(tx);
     await sql`set local session_replication_role = replica`.execute(tx);
+    // Lines are posted in the order of time: those of the smaller size are made again.
+    await sql`delete from statements`.execute(tx);
+    await sql`delete from statement_rolled`.execute(tx);
+    await sql`delete from statement_months`.execute(tx);
+    await sql`delete from statement_days`.execute(tx);
     await sql`insert into statements (station_id, transfer_id, seq, type, status, amount, freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
-      select ${station}, n, n, case when n % 40 = 1 then 'refund' when n % 500 = 2 and n / 7 % 4 = 3 then 'profit' else 'charge' end,
-        case when n % 500 = 7 then 'reversed' else 'posted' end, -100, 0, 0, '', ${at}, ${at}, ${at},
-        case when n <= 100 then '2026-01' else '2026-03' end, '' from ${rows}`.execute(tx);
+      select station, no, no, case when n % 10 = 1 then 'refund' when n % 500 = 2 and n / 7 % 4 = 3 then 'profit' else 'charge' end::statement_type,
+        case when n % 500 = 7 then 'reversed' else 'posted' end::statement_status, case when n % 400 = 9 then -60000 else -100 end, 0, 0, '', at, at, at,
+        case when no <= 100 then '2026-01' else '2026-03' end, ''
+      from (select n, ${station} as station, ${at} as at, row_number() over (order by ${at}) as no from generate_series(1, ${size}::int) n) l`.execute(tx);
     // Requests that wait are as many at each size.
     await sql`insert into statements (station_id, type, status, amount, freeze_amount, profit, description, created_at, updated_at, hash)
-      select ${station}, 'top_up', 'pending', 100, 0, 0, '', ${at}, ${at}, '' from ${rows} where n < 100`.execute(tx);
+      select ${station}, 'top_up', 'pending', 100, 0, 0, '', ${at}, ${at}, '' from generate_series(1, 99) n`.execute(tx);
     await sql`insert into audit_log (at, account_name, role, action, subject, subject_id, station_id)
       select ${at}, 'a', 'station', 'edit', 'expresses', n / 10, ${station} from ${rows}`.execute(tx);
     await sql`insert into contacts (station_id, kind, name, phone, province, city, county, address, updated_at)
       select ${station}, 'receive', '王五', '13900000005', '上海市', '上海市', '', '世纪大道', ${at} from ${rows}`.execute(tx);
   });
   await rollUpCounts(app);
-  await owner.tx(systemScope('fill'), (tx) =>
-    sql`analyze expresses, express_counts, express_days, express_uses, statements, statement_months, statement_days, audit_log, contacts, prints, imports, import_rows`.execute(
-      tx,
-    ),
+  // As the product's tables are: no deleted rows in them.
+  await owner.pool.query(
+    'vacuum analyze expresses, express_counts, express_days, express_uses, statements, statement_months, statement_days, audit_log, contacts, prints, imports, import_rows',
   );
 };
 
@@ -132,6 +137,7 @@ const exceptionCounts: Read = async (on, actor) => {
   return { counted: Object.values(open).reduce((sum, n) => sum + Math.max(n - 1, 0), 0) };
 };
 
+const someDays = { posted_from: '2026-02-01', posted_to: '2026-02-05' };
 const everyone: Who[] = ['super', 'partner', 'station', 'user'];
 const managers: Who[] = ['super', 'partner', 'station'];
 const lists: [name: string, read: Read, who: Who[]][] = [
@@ -159,6 +165,14 @@ const lists: [name: string, read: Read, who: Who[]][] = [
   ['billing lines of a rare type, oldest first', twoPages(statements.list, { type: ['refund'], sort: 'posted_at' }), managers],
   ['billing lines of several rare types', twoPages(statements.list, { type: ['refund', 'payout', 'top_up'] }), managers],
   ['billing lines of shares where there are none', twoPages(statements.list, { type: ['profit'] }), ['partner', 'station']],
+  // Days long ago, between newer and older lines that are not walked to them.
+  ['billing lines of some days', twoPages(statements.list, someDays), managers],
+  ['billing lines of some days, oldest first', twoPages(statements.list, { ...someDays, sort: 'posted_at' }), managers],
+  ['large amounts of some days', twoPages(statements.list, { ...someDays, amount_from: 50_000 }), managers],
+  ['counts of large amounts of some days', (on, actor) => statements.counts(on, actor, { ...someDays, amount_from: 50_000 }), managers],
+  ['a deep page of billing lines', twoPages(statements.list, { page: 15 }), managers],
+  ['a deep page of billing lines, oldest first', twoPages(statements.list, { page: 15, sort: 'posted_at' }), managers],
+  ['a deep page of parcels', twoPages(parcels, { page: 15 }), managers],
   ['requests that wait', twoPages(statements.list, { status: 'pending' }), managers],
   ['lines that were taken back', twoPages(statements.list, { status: 'reversed' }), managers],
   ['counts of billing lines', (on, actor) => statements.counts(on, actor, {}), managers],

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { sqlDayStart } from '#platform/db/days.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { monthSums, ofStations, sumsOfFilters } from './statement-sums.ts';
+import { longestWait, monthSums, ofStations, sumsOfFilters } from './statement-sums.ts';
 import type { OfStations } from './statement-sums.ts';
 
 export interface StatementPaging extends StatementFilters {
@@ -45,9 +45,6 @@ export interface Strip {
 /** The closed months; every role may read them. */
 export const closedMonths = (tx: Tx, scope: Scope): Promise<string[]> =>
   asSystem(tx, scope, async () => (await tx.selectFrom('periods').select('period').where('status', '=', 'closed').execute()).map(({ period }) => period));
-
-/** The longest time that a line waits for its station's lock after its own time was set: it may follow lines of a later time. */
-const longestWait = sql.raw("interval '10 minutes'");
 
 /** The balances on a station's last line. */
 const last = sql`select s.balance, s.balance - s.available - s.fixed_freeze as frozen from statements s

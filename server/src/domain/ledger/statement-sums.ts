@@ -11,6 +11,9 @@ import type { Scope } from '#platform/db/scope.ts';
  * and from the lines behind it: exact at every moment, because one statement reads both (docs/decisions/0039).
  */
 
+/** The longest time that a line waits for its station's lock after its own time was set: it may follow lines of a later time. */
+export const longestWait = sql.raw("interval '10 minutes'");
+
 export interface OfStations {
   station_id?: number | undefined;
   with_children?: 0 | 1 | undefined;

@@ -11,7 +11,8 @@ import { inOrder } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { rareLines } from './rare-lines.ts';
+import { linesOfDays } from './line-days.ts';
+import { allLines, firstLines, stationsOf } from './rare-lines.ts';
 import { closedMonths, stripOf } from './statement-list.ts';
 import type { StatementFilters, StatementPaging, Strip } from './statement-list.ts';
 import { monthSums, ofStations, sumsOfFilters } from './statement-sums.ts';
@@ -28,7 +29,7 @@ type Row = Omit<Statement, 'created_at' | 'updated_at' | 'posted_at'> & {
   posted_at: Date | null;
 };
 
-/** `posted_at` of a request is the time of the request. */
+/** The time of a request is that of asking. */
 const moment = sql.raw('coalesce(s.posted_at, s.created_at)');
 
 /** Lines of any of several waybills. A hold is older than its waybill, so the parcels are searched too. */
@@ -144,6 +145,13 @@ const shareBounds = (scope: Scope, { type, period, ...filters }: StatementFilter
 const filterConditionsOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Condition[]> =>
   conditionsOf(scope, filters, filters.closed === undefined ? [] : await closedMonths(tx, scope));
 
+/** Where the lines of the filters are looked for. */
+const wantedOf = async (tx: Tx, scope: Scope, filters: StatementFilters) => ({
+  filters,
+  stations: await stationsOf(tx, scope, filters),
+  days: await linesOfDays(tx, scope, filters),
+});
+
 /** Billing lines in scope, a page of them, in the order of posting. `countStatements` counts them (docs/decisions/0035). */
 export const listStatements = async (tx: Tx, scope: Scope, filters: StatementPaging): Promise<Listed<Statement>> => {
   const descending = filters.sort !== 'posted_at';
@@ -154,12 +162,14 @@ export const listStatements = async (tx: Tx, scope: Scope, filters: StatementPag
   const closed = filters.closed === undefined ? [] : await closedMonths(tx, scope);
   const matching = (only: StatementFilters): Condition[] => [...conditionsOf(scope, only, closed), ...after];
   const byTransfer = { column: 'transfer_id', descending, direction: sql.raw(direction) };
-  const rare = rareLines(scope, filters, matching({ ...filters, type: undefined }), byTransfer, offset + size + 1);
-  const picked = sql`select * from statements s where ${rare ?? all(matching(filters))} and ${scopeCondition(scope, 's.station_id')}
+  const first = firstLines(await wantedOf(tx, scope, filters), matching, byTransfer, offset + size + 1);
+  const picked = sql`select * from statements s where ${first ?? all(matching(filters))} and ${scopeCondition(scope, 's.station_id')}
     order by ${order} ${limitOfPage(filters)}`;
   const { items, last } = pageOfRows(await answered(tx, scope, picked, direction), size);
   return { items: items.map(statementOf), total: null, total_is_capped: 0, next_cursor: last && cursorOf(last.transfer_id, last.id) };
 };
+
+const addedColumns = sql.raw('s.amount, s.freeze_amount, s.seq is not null as posted');
 
 type LineSums = { n: number } & NonNullable<StatementCounts['sums']>;
 
@@ -211,7 +221,7 @@ export const countStatements = async (tx: Tx, scope: Scope, filters: StatementFi
     sql<LineSums>`
     select count(*) as n, coalesce(sum(t.amount) filter (where t.posted and t.amount > 0), 0)::bigint as "in",
       coalesce(-sum(t.amount) filter (where t.posted and t.amount < 0), 0)::bigint as "out", coalesce(sum(t.freeze_amount) filter (where t.posted), 0)::bigint as freeze_amount
-    from (select s.amount, s.freeze_amount, s.seq is not null as posted from statements s where ${all(conditions)} ${limitOfCount(filters)}) t`,
+    from (${allLines(addedColumns, await wantedOf(tx, scope, filters), conditions)} ${limitOfCount(filters)}) t`,
   );
   const counted = countedOf(n, filters);
   return { ...counted, sums: counted.total_is_capped === 1 ? null : sums, strip };
@@ -220,7 +230,8 @@ export const countStatements = async (tx: Tx, scope: Scope, filters: StatementFi
 /** Ids of the lines that the filters match, in the order of posting: at most as many as are counted, and one more where there are more. */
 export const statementIds = async (tx: Tx, scope: Scope, filters: StatementPaging & Counting): Promise<number[]> => {
   const order = sql.raw(filters.sort === 'posted_at' ? 'x.transfer_id, x.id' : 'x.transfer_id desc nulls first, x.id desc');
-  const found = sql`select s.id, s.transfer_id from statements s where ${all(await filterConditionsOf(tx, scope, filters))} ${limitOfCount(filters)}`;
+  const conditions = await filterConditionsOf(tx, scope, filters);
+  const found = sql`${allLines(sql.raw('s.id, s.transfer_id'), await wantedOf(tx, scope, filters), conditions)} ${limitOfCount(filters)}`;
   // Sorted once found, so that no plan walks all lines in the order of posting.
   const { ids } = await oneRow(tx, sql<{ ids: number[] }>`select array(select x.id from (${found}) x order by ${order}) as ids`);
   return ids;

@@ -268,6 +268,16 @@ describe('the list of billing lines', () => {
     expect(met).toEqual(whole);
     expect((await list('admin', `?sort=${sort}&page_size=3&page=3`)).map(({ id }) => id)).toEqual(whole.slice(6));
   });
+
+  it('by their number reach 10,000 rows; further down a cursor leads', async () => {
+    for (const query of ['page=501', 'page=51&page_size=200']) {
+      const { status, data } = await call('admin', 'GET', `/api/arco/statements?${query}`);
+      expect([status, data.fields]).toEqual([422, { page: { code: 'page_too_far', params: { limit: 10_000 } } }]);
+    }
+    expect((await call('admin', 'GET', '/api/arco/statements?page=500')).status).toBe(200);
+    const { next_cursor } = (await call('admin', 'GET', '/api/arco/statements?page_size=3')).data;
+    expect((await call('admin', 'GET', `/api/arco/statements?page=3335&page_size=3&cursor=${next_cursor}`)).data.items).toHaveLength(3);
+  });
 });
 
 const topUps = (id: number): string => `/api/arco/stations/${id}/top-ups`;

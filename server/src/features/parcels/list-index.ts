@@ -1,7 +1,7 @@
 import { stateCodes } from '@waystation/contract/express.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
 import { exceptionKinds } from '@waystation/contract/express-exceptions.ts';
-import { amongFirst, stationSplit } from '#platform/db/newest.ts';
+import { amongFirst, isMerged, stationSplit } from '#platform/db/newest.ts';
 import type { Source, Split } from '#platform/db/newest.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import type { Order } from '#platform/db/paging.ts';
@@ -31,9 +31,6 @@ const indexed = new Set([
 
 /** Where most parcels end; a person's own are found among those of all states as fast. */
 const usual: StateCode = 300;
-
-/** More rows than this are not read for one page: then all parcels are walked in their order. */
-const mostRead = 20_000;
 
 const statesOf = ({ tab, state_code, group }: ParcelFilters): number[] | null => {
   const ofGroup = group === undefined ? null : statesOfGroup(group);
@@ -69,18 +66,18 @@ export interface PageIndex<F extends ParcelFilters> {
 }
 
 /**
- * The index that finds the rows of a page; null where the filters or the order have none. `count`: rows up to the page's end. States that the index begins with are
+ * The index that finds the rows of a page; null where the filters or the order have none. States that the index begins with are
  * no condition as well: PostgreSQL would multiply both shares, expect no row at all and read by another index.
  */
-export const pageIndex = <F extends ParcelFilters>(scope: Scope, filters: F, order: Order, count: number): PageIndex<F> | null => {
+export const pageIndex = <F extends ParcelFilters>(scope: Scope, filters: F, order: Order): PageIndex<F> | null => {
   if (order.column !== 'created_at') return null;
   if (Object.entries(filters).some(([name, value]) => value !== undefined && value !== '' && !indexed.has(name))) return null;
   if (filters.exception !== undefined) {
     const splits = exceptionSplits(scope, filters.exception, filters.station_id);
-    return splits.reduce((product, { values }) => product * values.length, count) > mostRead ? null : { splits, others: { ...filters, exception: 'any' } };
+    return isMerged(splits) ? { splits, others: { ...filters, exception: 'any' } } : null;
   }
   const splits = splitsOf(scope, filters);
-  if (splits === null || splits.reduce((product, { values }) => product * values.length, count) > mostRead) return null;
+  if (splits === null || !isMerged(splits)) return null;
   if (splits.every(({ column }) => column !== 'state_code')) return { splits, others: filters };
   const { group } = filters;
   return { splits, others: { ...filters, tab: undefined, state_code: undefined, group: group === 'total' ? group : undefined } };

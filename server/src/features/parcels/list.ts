@@ -112,7 +112,7 @@ const readList = async <Row>(app: App, actor: Actor, filters: Filters, origin: O
     // A walk was asked for with days that fit, and may go on after midnight.
     if (filters.countUpTo !== 0) assertDays(boundedParcels, filters, app.clock.now());
     const place = placeOf(filters);
-    const index = pageIndex(scope, filters, order, rowsToRead(filters));
+    const index = pageIndex(scope, filters, order);
     const narrowing = index?.others ?? filters;
     const readFrom = async (most: number): Promise<{ rows: readonly Row[]; search: Search }> => {
       const { base, search } = await parcelConditions(app, tx, actor, scope, narrowing, { before: place.before, most }, origin);

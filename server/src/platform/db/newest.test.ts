@@ -62,6 +62,10 @@ describe('the first rows of several stations', () => {
     { name: 'no station', splits: (s: Split) => [s], stations: [], count: 21 },
     { name: 'two states', splits: (s: Split) => [s, states(300, 400)], stations: [1, 2, 3, 4, 19], count: 7 },
     { name: 'a rare state', splits: (s: Split) => [s, states(400)], stations: [1, 2, 3, 4, 19], count: 7 },
+    { name: 'a deep page', splits: (s: Split) => [s], stations: Array.from({ length: 20 }, (_, i) => i + 1), count: 600 },
+    { name: 'a deep page of one large station and small ones', splits: (s: Split) => [s], stations: [1, 2, 16, 17, 18, 19, 20], count: 900 },
+    { name: 'a deep page of several states', splits: (s: Split) => [s, states(300, 400)], stations: [1, 2, 3, 4, 19], count: 850 },
+    { name: 'a page beyond the end', splits: (s: Split) => [s], stations: [16, 17, 18, 19, 20], count: 1_500 },
     { name: 'a state without rows', splits: (s: Split) => [s, states(500, 90)], stations: [1, 2], count: 7 },
   ])('the first rows of $name are those of one plain query, in both directions', async ({ splits, stations, count }) => {
     const scope = scopeOf(stations);

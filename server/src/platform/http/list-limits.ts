@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
+import { mostPaged } from '@waystation/contract/limits.ts';
 import { searchProblem } from '@waystation/contract/search.ts';
 import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { QueryCancelledError } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
-import { fail } from '#platform/fail.ts';
+import { pageWindow } from '#platform/db/paging.ts';
+import type { Paging } from '#platform/db/paging.ts';
+import { fail, failFields } from '#platform/fail.ts';
 import type { ListSlots } from '#platform/list-slots.ts';
 import type { RequestContext } from './context.ts';
 import type { Route } from './route.ts';
@@ -25,6 +28,12 @@ export const assertSearchFits = (q: unknown): void => {
   if (problem) fail(problem.code, problem.params);
 };
 
+/** 422 that names the limit, where a page is so far down that its rows are found by a cursor only (docs/decisions/0085). */
+const assertPageFits = (input: Paging): void => {
+  const { size, offset } = pageWindow(input);
+  if (offset + size > mostPaged) failFields({ page: { code: 'page_too_far', params: { limit: mostPaged } } });
+};
+
 const hasInput = ({ input }: CheckedEndpoint, name: string): boolean => input instanceof z.ZodMiniObject && Object.hasOwn(input.shape, name);
 
 /** Every read by pages, and every read with a search. */
@@ -33,7 +42,7 @@ const isList = (endpoint: CheckedEndpoint): boolean => endpoint.method === 'GET'
 /** What PostgreSQL says of a statement that was cancelled or took too long. */
 const ended = '57014';
 
-export type ListHandler<App> = (app: App, actor: Actor, input: { q?: string; exact?: 0 | 1; countUpTo?: number }, request: RequestContext) => Promise<unknown>;
+export type ListHandler<App> = (app: App, actor: Actor, input: Paging & { q?: string }, request: RequestContext) => Promise<unknown>;
 
 /**
  * A list's handler within its bounds: the length of its search, a statement timeout of its own, few at a time for one account, and the end of its query
@@ -43,6 +52,7 @@ export const limited =
   <App extends ListContext>(handle: ListHandler<App>): ListHandler<App> =>
   (app, actor, input, request) => {
     assertSearchFits(input.q);
+    assertPageFits(input);
     const { signal } = request;
     const isExact = input.exact === 1;
     // A count reads window after window: not each statement alone is bounded, but all of them together.

@@ -10,6 +10,7 @@ import { useCall } from '#base/query.ts';
 import { refreshed, useSelection } from '#resource/table/selection.ts';
 import type { Selection } from '#resource/table/selection.ts';
 import type { TreeOf } from '#resource/table/tree.ts';
+import { cursorOfPage, useNextCursor } from './cursors.ts';
 import { boundedPlace, chipsOf, filterInput, listInput, readPlace, withoutFilter, withoutFilters } from './list-filters.ts';
 import type { ListFilter, ListPlace } from './list-filters.ts';
 import type { ColumnPreset } from './use-columns.ts';
@@ -193,14 +194,16 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
   const wanted = readPlace(search, filters, sort, sorts);
   const place = bounded ? boundedPlace(wanted, bounded) : wanted;
   // The address holds texts; the contract's fields take numbers as digits too.
-  const query = { ...input, ...listInput(place) } as InputOf<E>;
+  const list = { endpoint, input: { ...input, ...listInput(place) }, place };
+  const query = cursorOfPage(list, place.page) as InputOf<E>;
   const reading = useCall(endpoint, query, { keep: true, ...(refetchInterval !== undefined && { refetchInterval }) });
   const data = reading.data as (OutputOf<E> & ListAnswer<R>) | undefined;
+  useNextCursor(list, reading.isPlaceholderData ? undefined : data?.next_cursor);
   const counts = useCounts(counting, { ...input, ...filterInput(place) }, data, refetchInterval && Math.max(refetchInterval, countsPause));
   const chips = chipsOf(place, filters);
   const clearFilters = (): void => setSearch({ ...withoutFilters(filters), q: undefined });
   return {
-    query,
+    readPage: async (page: number) => (await call(endpoint, cursorOfPage(list, page) as InputOf<E>)) as ListAnswer<R>,
     place,
     bounded,
     limited: place !== wanted,
@@ -245,14 +248,13 @@ export const useList = <E extends Endpoint, C extends Endpoint = Endpoint>(
   spec: Spec<E, C>,
 ): List<RowOf<E> & { id: number }, OutputOf<E> & ListAnswer<RowOf<E> & { id: number }>, OutputOf<C>> => {
   type R = RowOf<E> & { id: number };
-  const { name, endpoint, filters, presets = [], exportable = false, exportsChosen = false, refreshes = [] } = spec;
+  const { name, filters, presets = [], exportable = false, exportsChosen = false, refreshes = [] } = spec;
   const [search, setSearch] = usePageSearch();
-  const { query, ...reading } = useRows(spec, search, setSearch);
+  const { readPage, ...reading } = useRows(spec, search, setSearch);
   const { rows, place, data } = reading;
   const selection = useSelection<R>();
   const choosing = useChoosing(selection, JSON.stringify(filterInput(place)));
   const beside = openedOf(search, setSearch);
-  const readPage = async (page: number) => (await call(endpoint, { ...(query as object), page } as InputOf<E>)) as ListAnswer<R>;
   return {
     name,
     filters,
