@@ -151,6 +151,11 @@ const lists: [name: string, read: Read, who: Who[]][] = [
   ['parcels with a waybill', twoPages(parcels, { group: 'total' }), ['super', 'partner', 'station', 'user']],
   ['open exceptions', twoPages(parcels, { exception: 'any' }), everyone],
   ['open exceptions of a kind', twoPages(parcels, { exception: 'refused' }), everyone],
+  [
+    'parcels that have not moved for long',
+    twoPages((on: TestApp, actor: Actor, filters: never) => parcels(at(on), actor, filters), { unmoved_hours: 72 }),
+    everyone,
+  ],
   ['counts of open exceptions', exceptionCounts, everyone],
   ['counts of parcels', (on, actor) => counts(on, actor, {}), everyone],
   ['counts of a tab', (on, actor) => counts(on, actor, { tab: 'failed' }), everyone],

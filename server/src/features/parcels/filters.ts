@@ -1,10 +1,9 @@
-import { liveStates } from '@waystation/contract/express-states.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { countExpresses } from '@waystation/contract/express-calls.ts';
 import { expressArrivals, expressStates, stateCodes } from '@waystation/contract/express.ts';
 import type { ExpressGroup, ExpressTab } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
-import { stateList } from '#domain/express/express-reads.ts';
+import { movedBefore, unmovedIn } from '#domain/express/express-reads.ts';
 import { countPhoneSearch } from '#domain/phone-search/phone-search.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
@@ -45,9 +44,13 @@ const arrivedCondition = (scope: Scope, arrived: NonNullable<ParcelFilters['arri
       and coalesce(m.from_code, -1) <> all(${codes}::smallint[]) and ${all(days)})`;
 };
 
-/** On its way, and not moved for so many hours. */
-const unmovedCondition = (hours: number, now: Date): Condition =>
-  sql<boolean>`(e.state_code in (${stateList(liveStates)}) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${new Date(now.getTime() - hours * 3_600_000)})`;
+const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
+
+/** Not moved for so many hours, of parcels that an index finds by the states of those under way, in the order of the list: it begins behind those made later. */
+export const unmovedFor = (hours: number, now: Date): Condition => {
+  const since = hoursBefore(now, hours);
+  return sql<boolean>`(e.created_at < ${since} and ${movedBefore('e', since)})`;
+};
 
 /** Of parcels `e`, as the indexes of exceptions have it. */
 export const isOpenException = sql<boolean>`(e.exception is not null and e.handled_at is null)`;
@@ -86,7 +89,7 @@ const conditionsOf = (actor: Actor, scope: Scope, filters: ParcelFilters, now: D
     // As text, so that `expresses_need_retry` serves.
     need_retry: (is) => (is === 1 ? sql<boolean>`e.need_retry = 1` : sql<boolean>`e.need_retry = 0`),
     arrived: (arrived) => arrivedCondition(scope, arrived, filters),
-    unmoved_hours: (hours) => unmovedCondition(hours, now),
+    unmoved_hours: (hours) => unmovedIn(scope, hoursBefore(now, hours), filters.station_id),
     exception: (exception) => (exception === 'any' ? isOpenException : sql<boolean>`(${isOpenException} and e.exception = ${exception})`),
     import_id: (id) => sql<boolean>`e.id in (select w.express_id from import_rows w where w.import_id = ${id} and w.express_id is not null)`,
   }),

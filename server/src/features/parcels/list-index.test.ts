@@ -11,6 +11,7 @@ import { openOwner } from '#testing/money.ts';
 import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
+import { counts } from './counts.ts';
 import { list } from './list.ts';
 import { pageIndex } from './list-index.ts';
 
@@ -133,6 +134,37 @@ it('the office sees all parcels by tab', async () => {
   expect(await walk(office, { tab: 'exception' } as Partial<Filters>)).toEqual(
     await parcelsOf(everyone, sql<boolean>`state_code = any(${stateCodesOf('exception')}::int[])`),
   );
+});
+
+it('parcels that have not moved for hours are those whose last report, order or making is older, for every reader and beside other filters', async () => {
+  const { top, middle, leaf } = await addNetwork();
+  const stations = [top, middle, leaf];
+  const partner = await addAccount(app.db, 'partner', top);
+  // All but one in three moved later than they were made: by a report, or by the order alone.
+  await owner.tx(all, (tx) =>
+    sql`update expresses set ordered_at = case when id % 3 = 1 then created_at + interval '20 hours' end,
+      last_event_at = case when id % 3 = 2 then created_at + interval '40 hours' end where station_id = any(${stations}::bigint[])`.execute(tx),
+  );
+  const newest = (await parcelsOf(stations)).length;
+  const { rows } = await app.db.tx(all, (tx) => sql<{ at: Date }>`select max(created_at) as at from expresses`.execute(tx));
+  const hours = Math.floor((app.clock.now().getTime() - rows[0]!.at.getTime()) / 3_600_000);
+  for (const [wanted, least] of [
+    [hours - 60, newest - 10],
+    [hours - 30, 8],
+    [hours - 10, 4],
+    [hours + 200, 0],
+  ] as const) {
+    const since = new Date(app.clock.now().getTime() - wanted * 3_600_000);
+    const unmoved = sql<boolean>`state_code in (100, 400) and coalesce(last_event_at, ordered_at, created_at) < ${since}`;
+    const ids = await parcelsOf(stations, unmoved);
+    expect(ids.length, `${wanted} hours`).toBeGreaterThanOrEqual(least);
+    expect(await walk(partner, { unmoved_hours: wanted })).toEqual(ids);
+    expect(await walk(partner, { unmoved_hours: wanted, tab: 'exception' })).toEqual(await parcelsOf(stations, sql<boolean>`${unmoved} and state_code = 400`));
+    expect(await walk(partner, { unmoved_hours: wanted, station_id: leaf })).toEqual(await parcelsOf([leaf], unmoved));
+    expect(await walk(partner, { unmoved_hours: wanted, insured: 0 })).toEqual(ids);
+    const actor = await actorOfAccount(app.db, partner);
+    expect((await counts(app, actor!, { unmoved_hours: wanted })).total).toBe(ids.length);
+  }
 });
 
 it('a page of an export is found by the index as a page of the list is', () => {

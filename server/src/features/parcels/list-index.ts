@@ -1,3 +1,4 @@
+import { liveStates } from '@waystation/contract/express-states.ts';
 import { stateCodes } from '@waystation/contract/express.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
 import { exceptionKinds } from '@waystation/contract/express-exceptions.ts';
@@ -18,6 +19,7 @@ const indexed = new Set([
   'state_code',
   'group',
   'exception',
+  'unmoved_hours',
   'station_id',
   'user_id',
   'created_from',
@@ -32,11 +34,14 @@ const indexed = new Set([
 /** Where most parcels end; a person's own are found among those of all states as fast. */
 const usual: StateCode = 300;
 
-const statesOf = ({ tab, state_code, group }: ParcelFilters): number[] | null => {
+const statesOf = ({ tab, state_code, group, unmoved_hours }: ParcelFilters): number[] | null => {
   const ofGroup = group === undefined ? null : statesOfGroup(group);
-  if (tab === undefined && state_code === undefined && ofGroup === null) return null;
+  if (tab === undefined && state_code === undefined && ofGroup === null && unmoved_hours === undefined) return null;
   const ofTab = tab === undefined ? stateCodes.slice() : statesOfTab(tab);
-  return ofTab.filter((code) => (state_code ?? code) === code && (ofGroup === null || ofGroup.includes(code)));
+  const underWay: readonly number[] | null = unmoved_hours === undefined ? null : liveStates;
+  return ofTab.filter(
+    (code) => (state_code ?? code) === code && (ofGroup === null || ofGroup.includes(code)) && (underWay === null || underWay.includes(code)),
+  );
 };
 
 /** Open exceptions have indexes of their own: the kind behind a clerk's account, behind stations, or alone. */
@@ -52,6 +57,8 @@ const splitsOf = (scope: Scope, filters: ParcelFilters): Split[] | null => {
   const codes = statesOf(filters);
   const states: Split[] = codes === null ? [] : [{ column: 'state_code', type: 'smallint', values: codes }];
   const user = scope.kind === 'stations' && scope.account !== null ? scope.account : filters.user_id;
+  // A chosen person's parcels are few among all that have not moved: they are found by their movement, and sorted.
+  if (filters.user_id !== undefined && filters.unmoved_hours !== undefined) return null;
   if (user !== undefined && (codes === null || codes.includes(usual))) return [{ column: 'user_id', type: 'bigint', values: [user] }];
   const stations = stationSplit(scope, filters.station_id);
   const splits = stations === null ? states : [stations, ...states];
@@ -80,7 +87,7 @@ export const pageIndex = <F extends ParcelFilters>(scope: Scope, filters: F, ord
   if (splits === null || !isMerged(splits)) return null;
   if (splits.every(({ column }) => column !== 'state_code')) return { splits, others: filters };
   const { group } = filters;
-  return { splits, others: { ...filters, tab: undefined, state_code: undefined, group: group === 'total' ? group : undefined } };
+  return { splits, others: { ...filters, tab: undefined, state_code: undefined, unmoved_hours: undefined, group: group === 'total' ? group : undefined } };
 };
 
 /** Restricts a page to its own rows. `conditions`: what must hold of them besides the index. */

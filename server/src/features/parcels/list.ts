@@ -15,7 +15,7 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { WrittenAnswer } from '#platform/http/answer-text.ts';
 import type { Origin } from '#platform/http/context.ts';
-import { parcelConditions, tabConditions } from './filters.ts';
+import { parcelConditions, tabConditions, unmovedFor } from './filters.ts';
 import { isListedTime, listColumns } from './list-columns.ts';
 import { listedPage } from './list-text.ts';
 import type { ListedPage } from './list-text.ts';
@@ -114,9 +114,10 @@ const readList = async <Row>(app: App, actor: Actor, filters: Filters, origin: O
     const place = placeOf(filters);
     const index = pageIndex(scope, filters, order);
     const narrowing = index?.others ?? filters;
+    const unmoved = index && filters.unmoved_hours !== undefined ? [unmovedFor(filters.unmoved_hours, app.clock.now())] : [];
     const readFrom = async (most: number): Promise<{ rows: readonly Row[]; search: Search }> => {
       const { base, search } = await parcelConditions(app, tx, actor, scope, narrowing, { before: place.before, most }, origin);
-      const conditions = [...base, ...tabConditions(narrowing)];
+      const conditions = [...base, ...tabConditions(narrowing), ...unmoved];
       return { search, rows: await rowsOf(tx, pageQuery({ scope, search, index, conditions }, order, { ...filters, cursor: place.cursor })) };
     };
     const { found } = searchBounds;

@@ -1,11 +1,10 @@
-import { liveStates } from '@waystation/contract/express-states.ts';
 import { averageOf } from '@waystation/contract/money.ts';
 import { silentDays, spendingDays, stuckHours } from '@waystation/contract/workplace.ts';
 import type { Filter, MoneySums } from '@waystation/contract/workplace.ts';
 import type * as calls from '@waystation/contract/workplace.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { App } from '#app.ts';
-import { parcelsByDay, stateList } from '#domain/express/express-reads.ts';
+import { parcelsByDay, unmovedSince } from '#domain/express/express-reads.ts';
 import { daysLeft, moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
 import type { Days } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -150,7 +149,7 @@ const belowOf = async (tx: Tx, scope: Scope, root: number, now: Days, before: Da
     )
     select s.id as station_id, s.name, p.name as parent_name, s.status, s.available, s.has_amount, coalesce(o.parcels, 0) as parcels, coalesce(o.before, 0) as before,
       (select count(*) from expresses e where e.station_id = s.id and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}
-        and e.state_code in (${stateList(liveStates)}) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${stuckSince}) as stuck,
+        and ${unmovedSince('e', stuckSince)}) as stuck,
       (select e.created_at from expresses e where e.station_id = s.id and ${scopeCondition(scope, 'e.station_id')} order by e.created_at desc, e.id desc limit 1) as last_active_at
     from below b join stations s on s.id = b.id join stations p on p.id = s.parent_id left join ordered o on o.station_id = s.id
     order by parcels desc, s.name, s.id`.execute(tx);
