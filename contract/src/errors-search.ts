@@ -32,6 +32,11 @@ export const searchErrors = {
     zh: '每个账号同时最多 {limit} 个查询，请等待当前查询完成后重试',
     en: 'An account can run at most {limit|query|queries} at a time; wait for the current ones and try again',
   },
+  too_many_counts: {
+    status: 429,
+    zh: '每个账号同时最多计算 {limit} 个，请等待当前计算完成后重试',
+    en: 'An account can calculate at most {limit|list|lists} at a time; wait for the current ones and try again',
+  },
   too_many_phone_searches: {
     status: 429,
     zh: '每小时最多按完整手机号查询其他网点 {limit} 次，请 {minutes} 分钟后重试，或改用运单号查询',

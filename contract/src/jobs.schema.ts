@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { id, listInput, listOf, reason, text, time } from './fields.schema.ts';
 import { errorCodeLength } from './limits.ts';
+import { listName } from './views.schema.ts';
 import { jobResults, jobStatuses } from './jobs.ts';
 import { withSchemas } from './endpoint.ts';
 import * as endpoints from './jobs.ts';
 
-/** Work in the background for one person. `kind` is `export` or `<list>.<action>`, as `expresses.cancel`. */
+/** Work in the background for one person. `kind` is `export`, `count` or `<list>.<action>`, as `expresses.cancel`. */
 export const job = z.object({
   id: z.int(),
   kind: z.string(),
@@ -65,7 +66,17 @@ export const schemas = {
       /** Rows that have a reason, by result and reason, failed ones first and the largest group first. */
       groups: z.array(jobGroup),
       results: listOf(jobItem),
+      /** Of a finished count: what the list's counts call answers; null of any other job. */
+      answer: z.nullable(z.record(z.string(), z.unknown())),
     }),
+  },
+  countList: {
+    input: z.object({
+      list: listName,
+      /** The list's own query without page, page_size and cursor. */
+      filters: z.record(z.string(), z.unknown()),
+    }),
+    output: z.object({ job_id: z.int() }),
   },
   getJobFile: {
     input: z.object({ id }),

@@ -33,6 +33,18 @@ export const getJobFile = endpoint<typeof schemas.getJobFile>({
   summary: 'The file of a finished export, for seven days.',
 });
 
+/** Counts of one account that are not finished, at most. */
+export const mostCounts = 4;
+
+/** The same count is not begun twice: while it runs, its job is answered. */
+export const countList = endpoint<typeof schemas.countList>({
+  method: 'POST',
+  path: '/api/arco/counts',
+  roles: everyone,
+  summary:
+    'Counts and adds up, in the background, everything that the filters of a list match; the job’s answer is that of the list’s counts call. The roles are those of the list.',
+});
+
 /** What failed, and what was left when the job stopped, as a new job. */
 export const retryJob = endpoint<typeof schemas.retryJob>({
   method: 'POST',

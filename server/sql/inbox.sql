@@ -62,8 +62,9 @@ begin
   insert into inbox_notices (kind, station_id, account_id, subject_id, at) values ('job', new.station_id, new.account_id, new.id, coalesce(new.finished_at, now()));
   return null;
 end $$;
+-- A count shows where it was asked for.
 create or replace trigger inbox_update after update on user_jobs for each row
-  when (old.status <> new.status and new.status in ('done', 'failed')) execute function inbox_notice_of_job();
+  when (old.status <> new.status and new.status in ('done', 'failed') and new.action <> 'count') execute function inbox_notice_of_job();
 
 create or replace function inbox_notice_of_import() returns trigger language plpgsql as $$
 begin

@@ -52,6 +52,7 @@ import * as expresses from '#features/parcels/expresses.ts';
 import { events } from '#features/events/events.ts';
 import * as imports from '#features/imports/imports.ts';
 import * as inbox from '#features/inbox/inbox.ts';
+import { startCount } from '#features/user-jobs/counts.ts';
 import { startExport } from '#features/user-jobs/exports.ts';
 import * as jobs from '#features/user-jobs/jobs.ts';
 import { printByComponent } from '#features/parcels/component-labels.ts';
@@ -283,6 +284,7 @@ const all: readonly Route<App>[] = [
   route(inboxCalls.readInbox, inbox.read),
   route(inboxCalls.markInboxRead, inbox.mark),
   route(job.listJobs, jobs.list),
+  route(job.countList, startCount(exportLists)),
   route(job.getJob, jobs.get),
   route(job.getJobFile, jobs.file),
   route(job.retryJob, jobs.retry),

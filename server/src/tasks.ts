@@ -13,6 +13,7 @@ import { billRows } from '#features/reconciliation/bill-rows.ts';
 import { rollUpCounts } from '#features/parcels/roll-up.ts';
 import { tidyCalls } from '#features/merchants/calls.ts';
 import { watchTokens } from '#features/merchants/merchants.ts';
+import { makeCount } from '#features/user-jobs/counts.ts';
 import { makeExport } from '#features/user-jobs/exports.ts';
 import { auditRefusedCalls } from '#features/people/refused-calls.ts';
 import { failUserJob, runUserJob } from '#features/user-jobs/run-jobs.ts';
@@ -31,7 +32,7 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   ...reconciliationTasks,
   ...importTasks,
   roll_up_counts: rollUpCounts,
-  run_user_job: runUserJob({ ...bulkLists, bill_rows: billRows }, makeExport(exportLists)),
+  run_user_job: runUserJob({ ...bulkLists, bill_rows: billRows }, { export: makeExport(exportLists), count: makeCount(exportLists) }),
   audit_refused_calls: auditRefusedCalls,
   tidy,
   tidy_calls: tidyCalls,

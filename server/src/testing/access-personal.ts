@@ -63,6 +63,7 @@ export const personal: Readonly<Record<string, Row>> = {
     about: 'nothing',
     body: () => ({ list: 'expresses', filters: {}, columns: [{ key: 'order_id', title: '订单号' }], format: 'csv', language: 'zh' }),
   },
+  'POST /api/arco/counts': { about: 'nothing', body: () => ({ list: 'expresses', filters: {} }) },
   'GET /api/arco/events': { about: 'nothing' },
   'GET /api/arco/inbox': { about: 'nothing' },
   'POST /api/arco/inbox/read': { about: 'nothing', body: () => ({ ids: [1] }) },

@@ -17,6 +17,7 @@ export interface JobRow {
   list: string;
   action: string;
   params: Record<string, unknown>;
+  answer: Record<string, unknown> | null;
   status: JobStatus;
   reason: Reason | null;
   total: number;
@@ -63,9 +64,9 @@ export interface ItemOutcome {
 
 const task = 'run_user_job';
 
-/** Queues the next slice of a job, of its rows after that one. Jobs of one user run one after another, with lower priority than calls to carriers. */
-export const queueSlice = (tx: Tx, { id, account_id }: Pick<JobRow, 'id' | 'account_id'>, after_item = 0, runAt?: Date): Promise<void> =>
-  addJob(tx, task, { job_id: id, after_item }, { queue: `person:${account_id}`, priority: 10, ...(runAt && { runAt }) });
+/** Queues the next slice of a job, of its rows after that one. Jobs of one user run one after another, counts apart, with lower priority than calls to carriers. */
+export const queueSlice = (tx: Tx, { id, account_id, action }: Pick<JobRow, 'id' | 'account_id' | 'action'>, after_item = 0, runAt?: Date): Promise<void> =>
+  addJob(tx, task, { job_id: id, after_item }, { queue: `${action === 'count' ? 'counts' : 'person'}:${account_id}`, priority: 10, ...(runAt && { runAt }) });
 
 /** Queues a job in the caller's transaction; returns its id. */
 export const queueJob = async (tx: Tx, actor: Actor, request: Origin, job: NewJob): Promise<number> => {
@@ -74,7 +75,7 @@ export const queueJob = async (tx: Tx, actor: Actor, request: Origin, job: NewJo
     .values({
       account_id: actor.account_id,
       station_id: actor.station_id,
-      kind: job.action === 'export' ? 'export' : `${job.list}.${job.action}`,
+      kind: job.action === 'export' || job.action === 'count' ? job.action : `${job.list}.${job.action}`,
       list: job.list,
       action: job.action,
       params: jsonText(job.params),
@@ -84,7 +85,7 @@ export const queueJob = async (tx: Tx, actor: Actor, request: Origin, job: NewJo
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await queueSlice(tx, { id, account_id: actor.account_id });
+  await queueSlice(tx, { id, account_id: actor.account_id, action: job.action });
   return id;
 };
 
@@ -143,13 +144,24 @@ export const jobAnswer = ({ id, kind, list, status, reason, total, done, ok, ski
   file: row.file_bytes === null ? null : { name: row.file_name!, type: row.file_type!, bytes: row.file_bytes },
 });
 
-/** The actor's own latest jobs, newest first. */
+/** The actor's counts that are not finished. */
+export const openCounts = async (tx: Tx, actor: Actor): Promise<Pick<JobRow, 'id' | 'list' | 'params'>[]> =>
+  tx
+    .selectFrom('user_jobs')
+    .select(['id', 'list', 'params'])
+    .where('account_id', '=', actor.account_id)
+    .where('action', '=', 'count')
+    .where('status', 'in', ['queued', 'running'])
+    .execute();
+
+/** The actor's own latest jobs, newest first; without counts, which are shown where they were asked for. */
 export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[]> => {
   const rows = await tx
     .selectFrom('user_jobs')
     .selectAll()
     .where('account_id', '=', actor.account_id)
     .where('created_at', '>', since)
+    .where('action', '<>', 'count')
     .orderBy('id', 'desc')
     .limit(50)
     .execute();
@@ -244,6 +256,15 @@ export const itemResults = async (tx: Tx, job_id: number, results: readonly Item
     update user_jobs j set done = j.done + w.done, ok = j.ok + w.ok, skipped = j.skipped + w.skipped, failed = j.failed + w.failed
     from (select count(*) as done, count(*) filter (where result = 'ok') as ok, count(*) filter (where result = 'skip') as skipped,
       count(*) filter (where result = 'fail') as failed from written) w where j.id = ${job_id}`.execute(tx);
+};
+
+/** What a count came to. */
+export const answerJob = async (tx: Tx, id: number, answer: Record<string, unknown>, total: number): Promise<void> => {
+  await tx
+    .updateTable('user_jobs')
+    .set({ answer: jsonText(answer), total })
+    .where('id', '=', id)
+    .execute();
 };
 
 /** Ends a job; a reason means that it stopped early. */

@@ -11,6 +11,7 @@ export type { ExportList, ExportLists } from './export-columns.ts';
 export { fileOf, storeFile, countedJob, storedFile, removeOldFiles } from './files.ts';
 export {
   addUndone,
+  answerJob,
   countUndone,
   finishJob,
   groupsOf,
@@ -23,6 +24,7 @@ export {
   jobsOf,
   itemsOf,
   nextItems,
+  openCounts,
   queueJob,
   queueSlice,
   startJob,

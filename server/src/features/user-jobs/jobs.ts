@@ -16,7 +16,7 @@ export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.list
 export const get = (app: App, actor: Actor, { id, ...input }: ParsedOf<typeof calls.getJob>): Promise<OutputOf<typeof calls.getJob>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const job = await jobFor(tx, actor, id);
-    return { ...jobAnswer(job), groups: await groupsOf(tx, id), results: await itemsOf(tx, id, input) };
+    return { ...jobAnswer(job), groups: await groupsOf(tx, id), results: await itemsOf(tx, id, input), answer: job.answer };
   });
 
 export const file = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getJobFile>): Promise<FileAnswer> =>

@@ -96,13 +96,16 @@ const runSlice = async (app: App, job: JobRow, list: BulkList<App>, after: numbe
   });
 };
 
-/** Task: works on a person's job. `makeFile` is what an export does. */
+/** A job that is one piece of work: a reason where it could not be done. */
+type Whole = (app: App, job: JobRow) => Promise<Reason | null>;
+
+/** Task: works on a person's job. `wholes`: actions that have no rows, by name. */
 export const runUserJob =
-  (lists: Readonly<Record<string, BulkList<App>>>, makeFile: (app: App, job: JobRow) => Promise<Reason | null>) =>
+  (lists: Readonly<Record<string, BulkList<App>>>, wholes: Readonly<Record<'export' | 'count', Whole>>) =>
   async (app: App, { job_id, after_item = 0 }: { job_id: number; after_item?: number }): Promise<void> => {
     const job = await app.db.tx(all, (tx) => startJob(tx, job_id));
     if (!job) return;
-    if (job.action === 'export') return stop(app, job, await makeFile(app, job));
+    if (job.action === 'export' || job.action === 'count') return stop(app, job, await wholes[job.action](app, job));
     const list = lists[job.list];
     if (!list) return stop(app, job, { code: 'internal' });
     await runSlice(app, job, list, after_item);

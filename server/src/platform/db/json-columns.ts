@@ -89,6 +89,7 @@ export interface JsonColumns {
   'inbox_entries.data': Record<string, unknown>;
   'inbox_notices.data': Record<string, unknown>;
   'live_events.data': Record<string, unknown>;
+  'user_jobs.answer': Record<string, unknown>;
   'user_jobs.params': Record<string, unknown>;
   'user_jobs.reason': Reason;
   'preferences.value': unknown;

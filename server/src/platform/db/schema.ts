@@ -1165,6 +1165,7 @@ export interface Schema {
     file_bytes: number | null;
     created_at: Generated<Timestamp>;
     finished_at: Timestamp | null;
+    answer: Json<JsonColumns['user_jobs.answer']> | null;
   };
   voucher_impacts: {
     id: GeneratedAlways<number>;

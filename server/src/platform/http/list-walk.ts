@@ -105,6 +105,24 @@ export const selectRows = async <App extends ListContext>(
   return { total, total_is_capped, ids: null };
 };
 
+/** Whether the list has a counts call, which adds up more than its rows. */
+export const isCounted = <App>({ count, handle }: ListSource<App>): boolean => count !== handle;
+
+/** What the list's counts call answers of everything that the filters match, however long it takes. */
+export const countEverything = async <App extends ListContext>(
+  app: App,
+  actor: Actor,
+  source: ListSource<App>,
+  filters: Record<string, unknown>,
+): Promise<Counted> => {
+  const { total, ...answer } = await source.count(app, actor, { ...inputOf(source, filters), exact: 1 } as never);
+  if (total === null) throw new Error(`${source.endpoint.path} has no count`);
+  return { total, ...answer };
+};
+
+/** 422 names a filter of the list that does not fit. */
+export const assertFilters = (source: Pick<ListSource<never>, 'endpoint'>, filters: Record<string, unknown>): void => void inputOf(source, filters);
+
 interface WalkedPage {
   rows: readonly WalkedRow[];
   isLast: boolean;

@@ -1,6 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
-import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 
@@ -36,8 +35,9 @@ const ofList = (data: Counted | undefined): Omit<Counts<never>, 'answer' | 'refe
   calculate: null,
 });
 
-/** Reads the counts call of a list when its filters change, and never with its rows; an exact count when it is asked for, until the filters change. */
+/** Reads the counts call of a list when its filters change, and never with its rows; an exact count, made in the background, when it is asked for, until the filters change. */
 export const useCounts = <C extends Endpoint>(
+  list: string,
   endpoint: C | undefined,
   filters: object,
   data: Counted | undefined,
@@ -47,6 +47,11 @@ export const useCounts = <C extends Endpoint>(
   const mark = JSON.stringify(filters);
   const [exact, setExact] = useState<{ mark: string; answer: A } | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
+  const left = useRef(new AbortController());
+  useEffect(() => {
+    left.current = new AbortController();
+    return () => left.current.abort();
+  }, []);
   const reading = useCall(endpoint ?? ({ method: 'GET', path: '' } as C), endpoint ? (filters as InputOf<C>) : null, {
     keep: true,
     quiet: true,
@@ -55,8 +60,11 @@ export const useCounts = <C extends Endpoint>(
   if (!endpoint) return { ...ofList(data), answer: undefined, refetch: () => undefined };
   const calculate = async (): Promise<void> => {
     setBusy(mark);
+    const { signal } = left.current;
     try {
-      setExact({ mark, answer: (await call(endpoint, { ...filters, exact: 1 } as InputOf<C>)) as A });
+      const { exactCount } = await import('./exact-count.ts');
+      const answer = (await exactCount(list, filters, signal)) as A | null;
+      if (answer !== null) setExact({ mark, answer });
     } catch (error) {
       notify.failure(error);
     } finally {

@@ -186,7 +186,7 @@ const countsPause = 10_000;
 
 /** The rows of the address: read, and what narrows them. */
 const useRows = <E extends Endpoint, C extends Endpoint>(
-  { endpoint, counts: counting, filters, sort, sorts, input, refetchInterval, bounded }: Spec<E, C>,
+  { name, endpoint, counts: counting, filters, sort, sorts, input, refetchInterval, bounded }: Spec<E, C>,
   search: Search,
   setSearch: SetSearch,
 ) => {
@@ -199,7 +199,7 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
   const reading = useCall(endpoint, query, { keep: true, ...(refetchInterval !== undefined && { refetchInterval }) });
   const data = reading.data as (OutputOf<E> & ListAnswer<R>) | undefined;
   useNextCursor(list, reading.isPlaceholderData ? undefined : data?.next_cursor);
-  const counts = useCounts(counting, { ...input, ...filterInput(place) }, data, refetchInterval && Math.max(refetchInterval, countsPause));
+  const counts = useCounts(name, counting, { ...input, ...filterInput(place) }, data, refetchInterval && Math.max(refetchInterval, countsPause));
   const chips = chipsOf(place, filters);
   const clearFilters = (): void => setSearch({ ...withoutFilters(filters), q: undefined });
   return {

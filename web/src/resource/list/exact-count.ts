@@ -1,0 +1,38 @@
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { errorText } from '@waystation/contract/errors.ts';
+import { countList, getJob } from '@waystation/contract/jobs.ts';
+import { ApiError } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { liveStore, onLiveEvents } from '#base/live-events.ts';
+
+/** Milliseconds between two looks at a count: where the browser hears when it is done, and where it does not. */
+const looks = { heard: 15_000, unheard: 1_000 };
+
+const failureOf = ({ code, params = {} }: Pick<Reason, 'code'> & { params?: Reason['params'] | undefined }): ApiError =>
+  new ApiError({ status: 422, code, params, message: errorText(code, params, 'en') });
+
+/** Resolves when the job may have gone on, or the caller has left. */
+const nextLook = (job: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const stops = [onLiveEvents('job', ({ job_id }) => job_id === job && done()), onLiveEvents('reset', () => done())];
+    const timer = setTimeout(() => done(), liveStore.getState().mode === 'stream' ? looks.heard : looks.unheard);
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      for (const stop of stops) stop();
+      resolve();
+    };
+    signal.addEventListener('abort', done);
+  });
+
+/** Has everything counted that a list's filters match, in the background; answers what its counts call would. Null: the caller left. */
+export const exactCount = async (list: string, filters: object, signal: AbortSignal): Promise<object | null> => {
+  const { job_id } = await call(countList, { list, filters: { ...filters } });
+  while (!signal.aborted) {
+    const job = await call(getJob, { id: job_id, page_size: 1 });
+    if (job.status === 'done') return job.answer;
+    if (job.status === 'failed') throw failureOf(job.reason ?? { code: 'internal' });
+    await nextLook(job_id, signal);
+  }
+  return null;
+};
