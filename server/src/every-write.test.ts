@@ -30,6 +30,7 @@ const unaudited: Record<string, string> = {
   'POST /api/user/menu': 'reads',
   'POST /api/arco/preferences': 'how the user’s screen looks, written with every click',
   'POST /api/arco/expresses/bulk/preview': 'counts',
+  'POST /api/arco/counts': 'counts in the background and changes nothing',
   'POST /api/arco/bulk/preview': 'takes back what it tries',
   'POST /api/arco/vouchers/{id}/prices': 'reads a file and stores nothing',
   'POST /api/arco/prints/{id}/result': 'what a printer did, on the record of the print itself',

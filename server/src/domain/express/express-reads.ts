@@ -13,5 +13,5 @@ export { chosenAccount, expressIn, stateList } from './row.ts';
 export type { ExpressRow } from './row.ts';
 export { foldMessages } from './state.ts';
 export { parcelsByDay, parcelsByState, usesLately } from './sums.ts';
-export { movedBefore, unmovedIn, unmovedSince } from './unmoved.ts';
+export { movedBefore, unmovedIn, unmovedParcels } from './unmoved.ts';
 export { waitingReason } from './waiting-reason.ts';

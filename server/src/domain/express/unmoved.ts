@@ -14,11 +14,24 @@ export const movedBefore = (alias: string, moment: Date): Condition => {
   return sql<boolean>`(${event} < ${moment} or (${event} is null and (${ordered} < ${moment} or (${ordered} is null and ${created} < ${moment}))))`;
 };
 
-/** A parcel `alias` that is under way and has not moved since a moment. */
-export const unmovedSince = (alias: string, since: Date): Condition =>
-  sql<boolean>`(${sql.ref(`${alias}.state_code`)} in (${stateList(liveStates)}) and ${movedBefore(alias, since)})`;
+/** What `movedBefore` says of parcels `x`, each of its cases by itself: of an "or" PostgreSQL may read all that are under way. */
+const casesOf = (moment: Date): Condition[] => [
+  sql<boolean>`x.last_event_at < ${moment}`,
+  sql<boolean>`x.last_event_at is null and x.ordered_at < ${moment}`,
+  sql<boolean>`x.last_event_at is null and x.ordered_at is null and x.created_at < ${moment}`,
+];
 
-/** The same of parcels `e` for a reader: found station by station, so that none is read that moved. */
+/**
+ * A table in parentheses with the `id` and `station_id` of the parcels in scope that are under way and have not moved since: found station by station, so that none is read
+ * that moved. `of`: a condition on these stations `n`.
+ */
+export const unmovedParcels = (scope: Scope, since: Date, of: Condition) => {
+  const cases = casesOf(since).map(
+    (moved) => sql`select x.id from expresses x where x.station_id = n.id and x.state_code in (${stateList(liveStates)}) and ${moved}`,
+  );
+  return sql`(select u.id, n.id as station_id from stations n cross join lateral (${sql.join(cases, sql` union all `)} offset 0) u where ${scopeCondition(scope, 'n.id')} and ${of})`;
+};
+
+/** Of parcels `e`, those of `unmovedParcels`. */
 export const unmovedIn = (scope: Scope, since: Date, station_id?: number): Condition =>
-  sql<boolean>`e.id = any(array(select u.id from stations n cross join lateral (select x.id from expresses x where x.station_id = n.id and ${unmovedSince('x', since)} offset 0) u
-    where ${scopeCondition(scope, 'n.id')} and ${station_id === undefined ? sql`true` : sql`n.id = ${station_id}`}))`;
+  sql<boolean>`e.id = any(array(select u.id from ${unmovedParcels(scope, since, station_id === undefined ? sql`true` : sql`n.id = ${station_id}`)} u))`;

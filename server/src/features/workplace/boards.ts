@@ -4,7 +4,7 @@ import type { Filter, MoneySums } from '@waystation/contract/workplace.ts';
 import type * as calls from '@waystation/contract/workplace.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { App } from '#app.ts';
-import { parcelsByDay, unmovedSince } from '#domain/express/express-reads.ts';
+import { parcelsByDay, unmovedParcels } from '#domain/express/express-reads.ts';
 import { daysLeft, moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
 import type { Days } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -146,12 +146,14 @@ const belowOf = async (tx: Tx, scope: Scope, root: number, now: Days, before: Da
       select station_id, coalesce(sum(n) filter (where day >= ${now.from}::date), 0)::bigint as parcels,
         coalesce(sum(n) filter (where day < ${now.from}::date), 0)::bigint as before
       from ${parcelsByDay(scope, true)} d where what = 'ordered' and day >= ${before.from}::date and day <= ${now.to}::date group by 1
+    ), unmoved as (
+      select station_id, count(*) as n from ${unmovedParcels(scope, stuckSince, sql`n.id in (select id from below)`)} u group by 1
     )
     select s.id as station_id, s.name, p.name as parent_name, s.status, s.available, s.has_amount, coalesce(o.parcels, 0) as parcels, coalesce(o.before, 0) as before,
-      (select count(*) from expresses e where e.station_id = s.id and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}
-        and ${unmovedSince('e', stuckSince)}) as stuck,
+      coalesce(u.n, 0) as stuck,
       (select e.created_at from expresses e where e.station_id = s.id and ${scopeCondition(scope, 'e.station_id')} order by e.created_at desc, e.id desc limit 1) as last_active_at
     from below b join stations s on s.id = b.id join stations p on p.id = s.parent_id left join ordered o on o.station_id = s.id
+    left join unmoved u on u.station_id = s.id
     order by parcels desc, s.name, s.id`.execute(tx);
   return rows;
 };

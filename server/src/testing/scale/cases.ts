@@ -55,6 +55,12 @@ export const samplesOf = async (owner: pg.Client, username: string): Promise<Sam
   return { rows, ...times[0]!, station: Number(times[0]!.station) };
 };
 
+const monthsAgo = (day: string, months: number): string => {
+  const at = new Date(day);
+  at.setUTCMonth(at.getUTCMonth() - months, 1);
+  return at.toISOString().slice(0, 10);
+};
+
 const list = '/api/arco/expresses?page_size=20';
 
 /** The list, its next and deep pages, tabs and sorts. */
@@ -139,6 +145,7 @@ const otherCases = ({ rows, station, month, day, days30 }: Samples, role: Role['
     ' one month': `&period=${month}`,
     ' one day': `&posted_from=${day}&posted_to=${day}`,
     ' 30 days': `&posted_from=${days30}&posted_to=${day}`,
+    ' long ago': `&posted_from=${monthsAgo(day, 6)}&posted_to=${monthsAgo(day, 6)}`,
     ' one station': `&station_id=${station}`,
     ' large': `&amount_from=50000&posted_from=${days30}`,
   };
