@@ -272,7 +272,7 @@ describe('the list of billing lines', () => {
   it('by their number reach 10,000 rows; further down a cursor leads', async () => {
     for (const query of ['page=501', 'page=51&page_size=200']) {
       const { status, data } = await call('admin', 'GET', `/api/arco/statements?${query}`);
-      expect([status, data.fields]).toEqual([422, { page: { code: 'page_too_far', params: { limit: 10_000 } } }]);
+      expect([status, data.code]).toEqual([422, 'page_too_far']);
     }
     expect((await call('admin', 'GET', '/api/arco/statements?page=500')).status).toBe(200);
     const { next_cursor } = (await call('admin', 'GET', '/api/arco/statements?page_size=3')).data;

@@ -7,7 +7,7 @@ import { QueryCancelledError } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
 import { pageWindow } from '#platform/db/paging.ts';
 import type { Paging } from '#platform/db/paging.ts';
-import { fail, failFields } from '#platform/fail.ts';
+import { fail } from '#platform/fail.ts';
 import type { ListSlots } from '#platform/list-slots.ts';
 import type { RequestContext } from './context.ts';
 import type { Route } from './route.ts';
@@ -31,7 +31,7 @@ export const assertSearchFits = (q: unknown): void => {
 /** 422 that names the limit, where a page is so far down that its rows are found by a cursor only (docs/decisions/0085). */
 const assertPageFits = (input: Paging): void => {
   const { size, offset } = pageWindow(input);
-  if (offset + size > mostPaged) failFields({ page: { code: 'page_too_far', params: { limit: mostPaged } } });
+  if (offset + size > mostPaged) fail('page_too_far', { limit: mostPaged });
 };
 
 const hasInput = ({ input }: CheckedEndpoint, name: string): boolean => input instanceof z.ZodMiniObject && Object.hasOwn(input.shape, name);
