@@ -133,6 +133,7 @@ export const bombs: readonly Bomb[] = [
     'file_not_workbook',
   ),
   csv('20 MB of line ends', () => Buffer.alloc(20_000_000, '\n'), 'file_empty'),
+  csv('20 MB of carriage returns', () => Buffer.alloc(20_000_000, '\r'), 'file_empty'),
   csv('20 MB of separators', () => Buffer.alloc(20_000_000, ','), 'file_empty'),
   csv('20 MB of quotation marks', () => Buffer.alloc(19_999_999, '"'), 'file_cell'),
   csv('20 MB of quotation marks that open and close', () => Buffer.alloc(20_000_000, '"a"b'), 'file_cell'),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ImportField, ImportMark, ImportValues } from '@waystation/contract/import.ts';
 import { importFields } from '@waystation/contract/import.ts';
 import { mostImportRowsAtOnce, mostTouchedRows } from '@waystation/contract/limits.ts';
@@ -5,10 +6,12 @@ import { asSystem, jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
+import { checkRow } from './check.ts';
+import type { CheckedRow } from './check.ts';
 import { checkRows, rulesOf } from './checking.ts';
 import { queueChecking } from './queues.ts';
 import { countChanged, moveMarks, within } from './marks.ts';
-import { markRepeats } from './repeats.ts';
+import { isRepeat, markRepeats } from './repeats.ts';
 import type { Touched } from './repeats.ts';
 import { changeable, endStep, newStep, noteRow, noteRows, unordered } from './steps.ts';
 import type { Step } from './steps.ts';
@@ -16,6 +19,7 @@ import { expectVersion, lockImport, writeImport } from './store.ts';
 import type { StoredImport } from './store.ts';
 
 type EditedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged' | 'values' | 'mark' | 'key' | 'version' | 'problems' | 'reason'>;
+type ChangedRow = EditedRow & RowOf<'import_rows', 'fields'>;
 
 const requireChangeable = ({ mark }: Pick<EditedRow, 'mark'>): void => {
   if (mark === 'ordered' || mark === 'waiting') fail('import_row_ordered');
@@ -46,21 +50,30 @@ export interface RowChange {
 const isSame = (before: Pick<EditedRow, 'values' | 'mark'>, after: Pick<EditedRow, 'values' | 'mark'>): boolean =>
   before.mark === after.mark && importFields.every((field) => before.values[field] === after.values[field]);
 
+/** Whether a check says of a row what is stored already, apart from what other rows say of it. */
+const saysTheSame = (row: ChangedRow, { values, fields, problems }: CheckedRow): boolean =>
+  isDeepStrictEqual([row.values, row.fields, row.problems.filter(({ reason }) => !isRepeat(reason))], [values, fields, problems]);
+
 /** Changes a row and checks it again, with those that equal it or did. Returns the other rows whose marks changed. */
 export const changeRow = async (tx: Tx, scope: Scope, id: number, change: RowChange, now: Date): Promise<{ touched: Touched['first'] }> => {
   const found = await lockImport(tx, scope, id, changeable);
   return asSystem(tx, scope, async () => {
     const { rows } =
-      await sql<EditedRow>`select no, cells, edits, merged, "values", mark, key, version, problems, reason from import_rows where import_id = ${id} and no = ${change.row}`.execute(
+      await sql<ChangedRow>`select no, cells, edits, merged, "values", fields, mark, key, version, problems, reason from import_rows where import_id = ${id} and no = ${change.row}`.execute(
         tx,
       );
     const row = rows[0] ?? fail('not_found');
     requireChangeable(row);
     if (row.version !== change.version) fail('version_conflict');
+    const rules = await rulesOf(tx, found);
+    const edits = { ...row.edits, ...change.values };
+    const staysWhereItIs = change.excluded === undefined || change.excluded === Number(row.mark === 'excluded');
+    // Its price, and what may be redone, stay with it.
+    if (staysWhereItIs && saysTheSame(row, checkRow(row.cells, rules, edits as ImportValues, row.merged))) return { touched: [] };
     if (change.excluded === 1) await setMark(tx, id, withNos([row.no]), 'excluded');
     // Edited alone, an excluded row stays excluded: its texts are checked all the same.
     else if (change.excluded === 0 && row.mark === 'excluded') await setMark(tx, id, withNos([row.no]), 'ok');
-    if (change.excluded !== 1) await checkRows(tx, id, await rulesOf(tx, found), [{ ...row, edits: { ...row.edits, ...change.values }, edited: true }]);
+    if (change.excluded !== 1) await checkRows(tx, id, rules, [{ ...row, edits, edited: true }]);
     const rowNow = async () =>
       (
         await sql<Pick<EditedRow, 'key' | 'values' | 'mark'>>`select key, "values", mark from import_rows where import_id = ${id} and no = ${row.no}`.execute(

@@ -9,6 +9,8 @@ import { countChanged, within } from './marks.ts';
 const comparedDays = 30;
 const daysBefore = (now: Date): Date => new Date(now.getTime() - comparedDays * 86_400_000);
 const codes = ['import_repeats_row', 'import_ordered_before'];
+/** Whether it is said because of another row or parcel. */
+export const isRepeat = ({ code }: { code: string }): boolean => codes.includes(code);
 /** A parcel in one of these states was not sent to anybody. */
 const unsent = [stateCode.draft, stateCode.failed, stateCode.cancelled];
 

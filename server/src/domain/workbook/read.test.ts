@@ -29,6 +29,7 @@ describe('a CSV file', () => {
   it('a CSV file is read with its quotation marks, without empty rows and cells at the end', async () => {
     expect(await rowsOf('csv', Buffer.from(text))).toEqual(rows);
     expect(await rowsOf('csv', Buffer.from(`\ufeff${text}\r\n`))).toEqual(rows);
+    expect(await rowsOf('csv', Buffer.from(text.replaceAll(/\r?\n/g, '\r')))).toHaveLength(rows.length);
   });
 
   it('may have semicolons or tabs between its cells', async () => {

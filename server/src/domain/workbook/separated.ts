@@ -21,6 +21,7 @@ const separatorOf = (text: string): string => {
 };
 
 const lineFeed = 10;
+const carriageReturn = 13;
 
 /** The text around the cell that is read: what is behind it is let go of, what is ahead is decoded when it is needed. */
 class Window {
@@ -79,9 +80,10 @@ export function* separatedRows(file: Buffer, { cellChars, rowChars }: ReadLimits
     window.ensure(ahead);
     const { text, at } = window;
     if (at >= text.length) return;
-    if (cells.length === 0 && text.charCodeAt(at) === lineFeed) {
+    const code = text.charCodeAt(at);
+    if (cells.length === 0 && (code === lineFeed || code === carriageReturn)) {
       line++;
-      window.at++;
+      window.at += code === carriageReturn && text.charCodeAt(at + 1) === lineFeed ? 2 : 1;
       continue;
     }
     if (text[at] === separator && at + 1 < text.length) {

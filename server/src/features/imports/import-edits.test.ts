@@ -230,6 +230,13 @@ describe('the last edit of an import', () => {
       await imports.edit(id, edit);
       expect(await imports.get(id)).toMatchObject(steps);
     }
+    // Priced, a row keeps its price: the sheet can be ordered as it was shown.
+    const { quote } = await imports.priced({ id });
+    const [, row] = await imports.rows(id);
+    await imports.call('PATCH', `/${id}/rows/2`, { version: row!.version, values: { weight: '1.5' } });
+    expect((await imports.rows(id))[1]!.version).toBe(row!.version);
+    expect(await imports.get(id)).toMatchObject({ quote: { rows: 2, post_amount: quote!.post_amount } });
+    expect((await rowsOf(system, sql<{ no: number }>`select no from import_prices where import_id = ${id} order by no`)).map(({ no }) => no)).toEqual([1, 2]);
     for (const _ of [1, 2]) await step(id, 'redo');
     expect(await texts(id)).not.toEqual(before);
     expect(await imports.get(id)).toMatchObject({ undo_steps: 2, redo_steps: 0 });
