@@ -139,3 +139,69 @@ describe('a carrier account that fails three of its last four calls', () => {
     await system.carrier.control('DELETE', 'faults');
   });
 });
+
+describe('a carrier account whose orders are judged by parcel', () => {
+  const isDown = async () =>
+    (await rowsOf(system, sql`select 1 from merchants where id = ${system.network.merchant_id} and down_since is not null`)).length > 0;
+  const record = (operation: string, outcome: string, express_id: number | null = null) =>
+    system.app.db.tx(systemScope('test'), (tx) =>
+      recordCall(tx, system.network.merchant_id, express_id, {
+        outcome,
+        call: { operation, trace_id: '', http_status: 200, ms: 1, request: null, answer: null },
+      }),
+    );
+  const answered = async () => {
+    for (const operation of ['trace', 'details', 'fee']) await record(operation, 'ok');
+  };
+  /** As if no call had been made yet. */
+  const begin = async () => {
+    await rowsOf(system, sql`delete from carrier_calls`);
+    await rowsOf(system, sql`update merchants set down_since = null`);
+  };
+  /** Parcels of which the test stores only the calls. */
+  const [stuck, other] = [1_000_001, 1_000_002];
+  let next = other;
+
+  it.each([true, false])(
+    'two parcels that never get through are no outage while others are ordered, whether other questions are answered (%s)',
+    async (asks) => {
+      await begin();
+      for (let cycle = 0; cycle < 6; cycle++) {
+        for (const id of [stuck, other]) {
+          await record(cycle === 0 ? 'create' : 'status', 'unknown', id);
+          expect(await isDown(), `cycle ${cycle}`).toBe(false);
+        }
+        await record('create', 'accepted', ++next);
+        if (asks) await answered();
+        expect(await isDown(), `cycle ${cycle}`).toBe(false);
+      }
+    },
+  );
+
+  it('an outage ends once two later parcels are ordered, though two of its own never get through', async () => {
+    await begin();
+    for (let cycle = 0; cycle < 3; cycle++) for (const id of [stuck, other]) await record('create', 'unknown', id);
+    expect(await isDown()).toBe(true);
+    const seen: boolean[] = [];
+    for (let cycle = 0; cycle < 4; cycle++) {
+      for (const id of [stuck, other]) await record('status', 'unknown', id);
+      await record('create', 'accepted', ++next);
+      seen.push(await isDown());
+    }
+    expect(seen).toEqual([true, false, false, false]);
+  });
+
+  it('orders that begin to fail are an outage, however many parcels were ordered before and other questions are answered', async () => {
+    await begin();
+    for (let no = 0; no < 8; no++) await record('create', 'accepted', ++next);
+    for (let cycle = 0; cycle < 2; cycle++)
+      for (const id of [stuck, other]) {
+        await record('create', 'unknown', id);
+        await answered();
+      }
+    expect(await isDown()).toBe(true);
+    await record('status', 'accepted', stuck);
+    await record('status', 'accepted', other);
+    expect(await isDown()).toBe(false);
+  });
+});

@@ -4,8 +4,8 @@ import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 
-/** Successful calls in a row that end an outage. */
-const upAfter = 2;
+/** Successful calls in a row that end an outage; later parcels in a row that were ordered, or not, that decide whether orders fail. */
+const inARow = 2;
 
 /** No answer, or one of the gateway; a refusal counts as an answer of the carrier. */
 const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome === 'gateway';
@@ -19,18 +19,39 @@ const ordering: readonly string[] = ['create', 'status'];
 /** Minutes in which an order that waits is tried many times; earlier calls of orders say nothing any more. */
 const orderingMinutes = 10;
 
-/** The last `n` calls of the account that count. */
-const lastCalls = (merchant_id: number, n: number) =>
-  sql`select outcome from carrier_calls where merchant_id = ${merchant_id} and operation <> ${coverageOperation} order by id desc limit ${n}`;
+/** Calls read for each that is judged: about as often a parcel that waits is tried in those minutes. */
+const callsRead = 20;
 
-/** The last `n` calls that ordered, of the last minutes. */
-const lastOrders = (merchant_id: number, n: number) =>
-  sql`select outcome, express_id from carrier_calls where merchant_id = ${merchant_id} and operation = any(${ordering})
-    and at >= now() - make_interval(mins => ${orderingMinutes}) order by at desc, id desc limit ${n}`;
-
-/** Ordering fails: what else is answered does not hide it. One parcel that alone never gets through is no outage. */
-const ordersFail = (merchant_id: number, calls: number, failures: number) =>
-  sql`(select count(*) >= ${failures} and count(distinct c.express_id) > 1 from (${lastOrders(merchant_id, calls)}) c where c.outcome in ('unknown', 'gateway'))`;
+/**
+ * What the account's last calls say; `calls` and `failures` are settings.
+ * `orders_fail`: orders fail, whatever else is answered. Each parcel counts once, by its last outcome, in the order of their first calls: those that never
+ * get through are passed by later ones. One parcel that alone never gets through is no outage.
+ * `calls_fail`, `calls_answered`: calls of all kinds; a failing parcel that a later one has passed says nothing of the account.
+ */
+const verdict = (merchant_id: number, calls: number, failures: number) => sql`
+  with orders as materialized (
+    select id, express_id, operation, outcome in ('unknown', 'gateway') as failed from carrier_calls
+    where merchant_id = ${merchant_id} and operation = any(${ordering}) and at >= now() - make_interval(mins => ${orderingMinutes})
+    order by at desc, id desc limit ${calls * callsRead}),
+  parcels as materialized (
+    select express_id, min(id) as first_id, (array_agg(failed order by id desc))[1] as failed, count(*) filter (where failed) as failures
+    from orders where express_id is not null group by express_id),
+  lasts as (select failed, failures, row_number() over (order by first_id desc) as no from parcels order by first_id desc limit ${calls}),
+  sums as (
+    select count(*) as parcels, count(*) filter (where failed) as failed, coalesce(sum(failures) filter (where failed), 0) as failures,
+      count(*) filter (where failed and no <= ${inARow}) as newest_failed
+    from lasts),
+  stuck as (select express_id from parcels where failed and first_id < (select max(first_id) from parcels where not failed)),
+  counted as materialized (
+    select outcome in ('unknown', 'gateway') as failed, row_number() over (order by id desc) as no
+    from (select id, express_id, operation, outcome from carrier_calls where merchant_id = ${merchant_id} and operation <> ${coverageOperation}
+      order by id desc limit ${calls * callsRead}) c
+    where not (operation = any(${ordering}) and outcome in ('unknown', 'gateway') and coalesce(express_id in (select express_id from stuck), false))
+    order by id desc limit ${calls})
+  select (select count(*) >= ${failures} from counted where failed) as calls_fail,
+    (select count(*) = ${inARow} from counted where not failed and no <= ${inARow}) as calls_answered,
+    (select failed > 1 and failures >= ${failures} and newest_failed > 0 and (newest_failed = ${inARow} or failed * ${calls}::int >= parcels * ${failures}::int)
+      from sums) as orders_fail`;
 
 /** Whether an outage of the account has begun. */
 export const isAccountDown = async (tx: Tx, merchant_id: number): Promise<boolean> => {
@@ -39,7 +60,7 @@ export const isAccountDown = async (tx: Tx, merchant_id: number): Promise<boolea
 };
 
 /**
- * Judges an account by its last recorded calls, and by those alone that ordered: begins or ends an outage.
+ * Judges an account by its last recorded calls, and by its parcels that ordered: begins or ends an outage.
  * `down`: what `isAccountDown` answered in this transaction, where that is known.
  */
 export const judgeAccount = async (
@@ -62,8 +83,7 @@ const openOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
   const [calls, failures] = await limitsOf(tx);
   const { rows } = await sql<RowOf<'merchants', 'name'> & { down_since: Date }>`update merchants set down_since = clock_timestamp()
     where id = ${merchant_id} and down_since is null
-      and ((select count(*) filter (where c.outcome in ('unknown', 'gateway')) from (${lastCalls(merchant_id, calls)}) c) >= ${failures}
-        or ${ordersFail(merchant_id, calls, failures)})
+      and (select v.calls_fail or v.orders_fail from (${verdict(merchant_id, calls, failures)}) v)
     returning name, down_since`.execute(tx);
   const down = rows[0];
   if (!down) return;
@@ -75,12 +95,10 @@ const openOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
   });
 };
 
-/** Ends it after answers in a row; where orders failed, after answers in a row to orders, or once none was tried for some minutes. */
+/** Ends it after answers in a row, once orders do not fail any more, or none was tried for some minutes. */
 const endOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
   const [calls, failures] = await limitsOf(tx);
-  const { rows } = await sql`update merchants set down_since = null where id = ${merchant_id}
-    and not exists (select 1 from (${lastCalls(merchant_id, upAfter)}) c where c.outcome in ('unknown', 'gateway'))
-    and (not ${ordersFail(merchant_id, calls, failures)}
-      or not exists (select 1 from (${lastOrders(merchant_id, upAfter)}) c where c.outcome in ('unknown', 'gateway'))) returning 1`.execute(tx);
+  const { rows } = await sql`update merchants set down_since = null where id = ${merchant_id} and down_since is not null
+    and (select v.calls_answered and not v.orders_fail from (${verdict(merchant_id, calls, failures)}) v) returning 1`.execute(tx);
   if (rows.length > 0) await closeAlerts(tx, merchant_id, 'carrier_account_down');
 };
