@@ -204,4 +204,25 @@ describe('a carrier account whose orders are judged by parcel', () => {
     await record('status', 'accepted', other);
     expect(await isDown()).toBe(false);
   });
+
+  it('failing fetches of waybill numbers are an outage, since every order waits for them, and end with one that is answered', async () => {
+    await begin();
+    for (let no = 0; no < 4; no++) await record('create', 'accepted', ++next);
+    const seen: boolean[] = [];
+    for (let tries = 0; tries < 3; tries++) {
+      await record('prefetch', tries === 1 ? 'gateway' : 'unknown');
+      await answered();
+      seen.push(await isDown());
+    }
+    expect(seen).toEqual([false, false, true]);
+    await answered();
+    expect(await isDown()).toBe(true);
+    await record('prefetch', 'ok');
+    expect(await isDown()).toBe(false);
+    for (const outcome of ['unknown', 'unknown', 'ok', 'unknown', 'unknown']) {
+      await record('prefetch', outcome);
+      await answered();
+    }
+    expect(await isDown()).toBe(false);
+  });
 });

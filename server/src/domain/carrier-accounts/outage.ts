@@ -13,8 +13,8 @@ const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome
 /** What a question about coverage is recorded as: no order waits for it, so it says nothing of the account, failed or answered. */
 export const coverageOperation = 'coverage';
 
-/** Calls that order a parcel, or ask whether it was ordered. */
-const ordering: readonly string[] = ['create', 'status'];
+/** Calls that order a parcel, or ask whether it was ordered, and the one that fetches waybill numbers for orders, which is of no parcel. */
+const ordering: readonly string[] = ['create', 'status', 'prefetch'];
 
 /** Minutes in which an order that waits is tried many times; earlier calls of orders say nothing any more. */
 const orderingMinutes = 10;
@@ -26,6 +26,7 @@ const callsRead = 20;
  * What the account's last calls say; `calls` and `failures` are settings.
  * `orders_fail`: orders fail, whatever else is answered. Each parcel counts once, by its last outcome, in the order of their first calls: those that never
  * get through are passed by later ones. One parcel that alone never gets through is no outage.
+ * `numbers_fail`: waybill numbers cannot be fetched, and no order goes out without.
  * `calls_fail`, `calls_answered`: calls of all kinds; a failing parcel that a later one has passed says nothing of the account.
  */
 const verdict = (merchant_id: number, calls: number, failures: number) => sql`
@@ -51,7 +52,9 @@ const verdict = (merchant_id: number, calls: number, failures: number) => sql`
   select (select count(*) >= ${failures} from counted where failed) as calls_fail,
     (select count(*) = ${inARow} from counted where not failed and no <= ${inARow}) as calls_answered,
     (select failed > 1 and failures >= ${failures} and newest_failed > 0 and (newest_failed = ${inARow} or failed * ${calls}::int >= parcels * ${failures}::int)
-      from sums) as orders_fail`;
+      from sums) as orders_fail,
+    (select count(*) >= ${failures} from orders where failed and operation = 'prefetch'
+      and id > coalesce((select max(id) from orders where not failed and operation <> 'status'), 0)) as numbers_fail`;
 
 /** Whether an outage of the account has begun. */
 export const isAccountDown = async (tx: Tx, merchant_id: number): Promise<boolean> => {
@@ -83,7 +86,7 @@ const openOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
   const [calls, failures] = await limitsOf(tx);
   const { rows } = await sql<RowOf<'merchants', 'name'> & { down_since: Date }>`update merchants set down_since = clock_timestamp()
     where id = ${merchant_id} and down_since is null
-      and (select v.calls_fail or v.orders_fail from (${verdict(merchant_id, calls, failures)}) v)
+      and (select v.calls_fail or v.orders_fail or v.numbers_fail from (${verdict(merchant_id, calls, failures)}) v)
     returning name, down_since`.execute(tx);
   const down = rows[0];
   if (!down) return;
@@ -95,10 +98,10 @@ const openOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
   });
 };
 
-/** Ends it after answers in a row, once orders do not fail any more, or none was tried for some minutes. */
+/** Ends it after answers in a row, once orders and fetches of numbers do not fail any more, or none was tried for some minutes. */
 const endOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
   const [calls, failures] = await limitsOf(tx);
   const { rows } = await sql`update merchants set down_since = null where id = ${merchant_id} and down_since is not null
-    and (select v.calls_answered and not v.orders_fail from (${verdict(merchant_id, calls, failures)}) v) returning 1`.execute(tx);
+    and (select v.calls_answered and not v.orders_fail and not v.numbers_fail from (${verdict(merchant_id, calls, failures)}) v) returning 1`.execute(tx);
   if (rows.length > 0) await closeAlerts(tx, merchant_id, 'carrier_account_down');
 };
