@@ -103,11 +103,17 @@ const estimateOf = (data: Fields): Coverage['estimate'] => {
   return { amount, cal_weight: gramsOf(info['calWeight']), fees: feesOf(rows) };
 };
 
+/** What is no place, though a refusal may use the words of one: the account, its money and contract, the goods, their weight and size, a time. */
+const otherWords = [
+  /[账帐][号户]|余额|欠费|合同|合约|商品|品类|货物|物品|托寄物|重量|超重|尺寸|体积|长度|时间|时段/,
+  /\b(?:accounts?|balance|contracts?|goods|weight|size|dimensions?|time)\b/i,
+];
 /** A place that it does not serve for a while, as against one that it never serves. */
 const suspendedWords = /暂停|停发|停收|停派|管控|封控|疫情|不可抗力/;
 const outOfAreaWords = [
   /超区/,
   /(?:超出|不在)(?:本|该|京东|快递|物流)?(?:服务|配送|派送|揽收|取件|收寄|收件|寄递|送货|营业|覆盖|运营)的?(?:范围|区域)/,
+  /(?:服务|配送|派送|揽收|取件|收寄|收件|寄递|送货|营业|覆盖|运营)的?(?:范围|区域)[之以]?外/,
   /(?:地址|地区|区域)已?(?:超出|不在)(?:范围|区域)/,
   /(?:不支持|无法|不能|未开通|不提供)(?:上门)?(?:送达|到达|派送|配送|揽收|收寄|寄递|取件|送货)/,
   /(?:out of|outside|beyond) (?:of )?(?:the |our )?(?:service |delivery |pickup |coverage )?(?:area|range)\b/i,
@@ -115,6 +121,7 @@ const outOfAreaWords = [
 
 /** What a refusal says of the two places. The carrier's business codes are not public, so its words decide; other words mean another reason. */
 export const refusedCoverage = (text: string): 'out_of_area' | 'suspended' | 'refused' => {
+  if (otherWords.some((words) => words.test(text))) return 'refused';
   if (suspendedWords.test(text)) return 'suspended';
   return outOfAreaWords.some((words) => words.test(text)) ? 'out_of_area' : 'refused';
 };
