@@ -340,6 +340,11 @@ export const errors = {
     en: 'The price changed from ¥{expected_amount} to ¥{post_amount}; review before you order',
   },
   no_scheme: { status: 422, zh: '该网点无可用的运费方案，请联系管理员', en: 'This station has no usable freight scheme; contact an administrator' },
+  chosen_account_unavailable: {
+    status: 422,
+    zh: '为该运单选择的商家账号不可用，请联系管理员另选账号',
+    en: 'The carrier account chosen for this parcel is not available; contact an administrator to choose another',
+  },
   no_merchant: { status: 422, zh: '无可用的商家账号（{provider}），请联系管理员', en: 'No carrier account is enabled ({provider}); contact an administrator' },
   goods_not_offered: { status: 422, zh: '没有名为“{goods}”的可用物品', en: 'No enabled goods are named “{goods}”' },
   reweigh_reason_required: {

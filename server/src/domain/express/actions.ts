@@ -23,21 +23,24 @@ type Changed = Record<string, readonly [unknown, unknown]>;
 /** A parcel's input with the carrier account that the office may choose for it; empty: the station's. */
 type OrderInput = ParcelInput & { customer_code?: string | undefined };
 
+/** Who may choose a carrier account, and learn which one is chosen. */
+const mayChoose = ({ role }: ParcelActor): boolean => role === 'super' || role === 'admin';
+
 /** Fails where an actor chooses an account who may not: also one that is chosen already, which is nobody else's to learn. */
 const requireChooser = (actor: ParcelActor, customer_code: string | undefined): void => {
-  if (customer_code !== undefined && actor.role !== 'super' && actor.role !== 'admin') failFields({ customer_code: { code: 'field_not_yours' } });
+  if (customer_code !== undefined && !mayChoose(actor)) failFields({ customer_code: { code: 'field_not_yours' } });
 };
 
 /** The station's terms with the account that is chosen; fails for an actor who may not choose. */
 const withAccount = (station: StationTerms, actor: ParcelActor, customer_code: string | undefined): StationTerms => {
   requireChooser(actor, customer_code);
-  return customer_code ? { ...station, chosen_code: customer_code } : station;
+  return customer_code ? { ...station, chosen_code: customer_code, knows_chosen: true } : station;
 };
 
 /** The station's terms with the account of a stored parcel, which stays chosen for every actor who orders it. */
-const withOwnAccount = (station: StationTerms, express: ExpressRow): StationTerms => {
+const withOwnAccount = (station: StationTerms, actor: ParcelActor, express: ExpressRow): StationTerms => {
   const chosen_code = chosenAccount(express);
-  return chosen_code === '' ? station : { ...station, chosen_code };
+  return chosen_code === '' ? station : { ...station, chosen_code, knows_chosen: mayChoose(actor) };
 };
 
 const changedFields = (express: ExpressRow, fields: object): Changed =>
@@ -88,7 +91,7 @@ export const submitParcel = async (
 ): Promise<ExpressRow> => {
   const express = await lockExpress(tx, scope, id);
   if (!stateAllows(express.state_code, action)) fail('state_forbids', { state: express.state_txt });
-  const station = withOwnAccount(await activeStationFor(tx, scope, actor, express.station_id), express);
+  const station = withOwnAccount(await activeStationFor(tx, scope, actor, express.station_id), actor, express);
   const fields = express.state_code === stateCode.onHold ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
   await resubmit(context, tx, scope, express, station, fields, actor.account_id);
   return express;
@@ -138,7 +141,7 @@ export const editUnsentParcel = async (
   if (express.version !== version) return null;
   const changes = enteredFields(input);
   const found = await activeStationFor(tx, scope, actor, express.station_id);
-  const station = input.customer_code === undefined ? withOwnAccount(found, express) : withAccount(found, actor, input.customer_code);
+  const station = input.customer_code === undefined ? withOwnAccount(found, actor, express) : withAccount(found, actor, input.customer_code);
   await checkEntered(tx, express.station_id, changes);
   const stored = express.state_code === stateCode.draft ? changes : await checkedParcel(tx, { ...fieldsOf(express), ...changes });
   const changed = changedFields(express, Object.fromEntries(Object.entries(stored).filter(([name, value]) => express[name as 'goods'] !== value)));

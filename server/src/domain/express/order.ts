@@ -21,14 +21,20 @@ import { expressStates } from '@waystation/contract/express.ts';
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
 /** The offer of the requested promise; fails on the field if it may not be ordered. */
-const chosenOffer = (quotes: PricedOffer[], promise_id: string, { chosen_code }: Pick<StationTerms, 'chosen_code'>): PricedOffer & { price: Price } => {
+const chosenOffer = (
+  quotes: PricedOffer[],
+  promise_id: string,
+  { chosen_code, knows_chosen = false }: Pick<StationTerms, 'chosen_code' | 'knows_chosen'>,
+): PricedOffer & { price: Price } => {
   if (quotes.length === 0) return fail('no_scheme');
   const quote = quotes.find(({ offer }) => offer.promise_id === promise_id);
   if (!quote) return failFields({ promise_id: { code: 'promise_not_offered', params: { promise_id } } });
   if (!quote.price || !quote.selectable) return failFields({ promise_id: quote.reason ?? { code: 'promise_not_offered', params: { promise_id } } });
   // An account that is disabled, or of another carrier than the promise, is never replaced silently.
-  if (chosen_code !== undefined && quote.offer.merchant?.customer_code !== chosen_code)
+  if (chosen_code !== undefined && quote.offer.merchant?.customer_code !== chosen_code) {
+    if (!knows_chosen) return fail('chosen_account_unavailable');
     return failFields({ customer_code: { code: 'merchant_unknown', params: { customer_code: chosen_code } } });
+  }
   return quote as PricedOffer & { price: Price };
 };
 

@@ -45,6 +45,8 @@ export interface StationTerms {
   customer_code: string;
   /** The customer code of the carrier account that was chosen for the parcel, whatever the station's is. */
   chosen_code?: string;
+  /** Whether the person who orders the parcel may learn which account was chosen: the office alone. */
+  knows_chosen?: boolean;
 }
 
 /** Templates are compiled once per published version; versions never change. */

@@ -89,6 +89,23 @@ it('the account that was chosen for a failed parcel is shown to the office, and 
   expect(await office.until(data.id, 100)).toMatchObject({ customer_code: usual, chosen_code: '' });
 });
 
+it('a draft whose chosen carrier account is disabled names the account to the office alone; anyone else who orders it hears that an administrator must choose another', async () => {
+  const { station_id } = (await clerk.order()).data;
+  const office = await parcelClient(system, 'super');
+  const { data: draft } = await office.order({ station_id, customer_code: '010K000002', draft: 1 });
+  const setStatus = (status: 0 | 1) => rowsOf(system, sql`update merchants set status = ${status} where customer_code = '010K000002'`);
+  await setStatus(0);
+  const answer = await (await parcelClient(system, 'station')).act(draft.id, 'order');
+  expect([answer.status, failureOf(answer).code]).toEqual([422, 'chosen_account_unavailable']);
+  expect(JSON.stringify(answer)).not.toContain('010K000002');
+  expect(failureOf(await office.act(draft.id, 'order'))).toMatchObject({
+    fields: { customer_code: { code: 'merchant_unknown', params: { customer_code: '010K000002' } } },
+  });
+  const { data: freed } = await office.edit(draft.id, { version: draft.version, customer_code: '' });
+  expect((await (await parcelClient(system, 'station')).act(freed.id, 'order')).status).toBe(200);
+  await setStatus(1);
+});
+
 it('the choice of a carrier account is refused to all but the office on a parcel that the carrier has, whether it is the chosen one or not, and on its quote', async () => {
   const office = await parcelClient(system, 'super');
   const { station_id } = (await clerk.order()).data;
