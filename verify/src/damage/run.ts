@@ -64,7 +64,9 @@ try {
     const most = memory.stop();
     const fault = faultOf(ended) ?? (bomb.ends.includes(ended.code) ? null : `ended as ${ended.code}`);
     if (fault !== null) faults.push(`${bomb.name}: ${fault}`);
-    console.log(`${fault === null ? 'held' : 'FELL'} · ${bomb.name} · ${ended.code} · ${(ended.ms / 1_000).toFixed(1)} s, ${(ended.still / 1_000).toFixed(1)} s without a row · ${bytes.length} bytes`);
+    console.log(
+      `${fault === null ? 'held' : 'FELL'} · ${bomb.name} · ${ended.code} · ${(ended.ms / 1_000).toFixed(1)} s, ${(ended.still / 1_000).toFixed(1)} s without a row · ${bytes.length} bytes`,
+    );
     judgeMemory('  memory', most);
     judgeOthers('  others', await others.stop());
   }
