@@ -125,6 +125,14 @@ const countDiffering = async (
   return { found: rows.length, differing: targets.filter(differs).length };
 };
 
+/** A station does not get a disabled scheme back; null: none of the schemes of before is disabled. */
+const disabledScheme = async (tx: Tx, targets: readonly Target[]): Promise<Reason | null> => {
+  const ids = [...new Set(targets.map(({ fields }) => fields['project_id']?.[0]).filter((id) => typeof id === 'number'))];
+  if (ids.length === 0) return null;
+  const { rows } = await sql<{ name: string }>`select name from projects where id = any(${ids}::bigint[]) and status = 0 order by id limit 1`.execute(tx);
+  return rows[0] ? { code: 'project_disabled', params: { name: rows[0].name } } : null;
+};
+
 const reasonFor = async (
   tx: Tx,
   scope: Scope,
@@ -139,8 +147,10 @@ const reasonFor = async (
   if (targets.length > mostUndone) return { code: 'undo_too_many', params: { count: targets.length, limit: mostUndone } };
   if (since.length > 0) return { code: 'undo_changed' };
   // Once the undo's own changes are made, their rows differ.
-  const { found, differing } = but === null ? await countDiffering(tx, scope, kind, table, targets) : { found: targets.length, differing: 0 };
-  return found < targets.length ? { code: 'undo_out_of_scope' } : differing > 0 ? { code: 'undo_changed' } : null;
+  if (but !== null) return null;
+  const { found, differing } = await countDiffering(tx, scope, kind, table, targets);
+  if (found < targets.length) return { code: 'undo_out_of_scope' };
+  return differing > 0 ? { code: 'undo_changed' } : table === 'stations' ? disabledScheme(tx, targets) : null;
 };
 
 /**

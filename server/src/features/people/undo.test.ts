@@ -182,6 +182,24 @@ describe('undo of a station’s prices', () => {
     expect([(await readStation(one.id)).project_id, (await readStation(two.id)).project_id]).toEqual([null, project_id]);
   });
 
+  it('an assignment that came with a replacement says why it cannot be undone while the scheme of before is disabled, and is undone once it is enabled', async () => {
+    const scheme = async (name: string) =>
+      (await post<{ id: number; name: string }>(tokens.super, '/projects', { name: `${name} ${++made}`, percent_type: 1, voucher_ids: [] })).data;
+    const [old, next] = [await scheme('停用的方案'), await scheme('接替的方案')];
+    const one = await add({ project_id: old.id });
+    expect((await post(tokens.super, `/projects/${old.id}/status`, { status: 0, successor_id: next.id })).status).toBe(200);
+    const entry = await latest('projects', next.id, 'assign');
+    const reason = { code: 'project_disabled', params: { name: old.name } };
+    expect(await stateOf(entry.id)).toEqual({ possible: 0, rows: 1, reason, since: [] });
+    expect(await stateOf((await latest('stations', one.id, 'assign_project')).id)).toMatchObject({ possible: 0, reason });
+    expect(await undo(entry.id)).toMatchObject({ status: 422, data: reason });
+    expect(await readStation(one.id)).toMatchObject({ project_id: next.id });
+    await post(tokens.super, `/projects/${old.id}/status`, { status: 1 });
+    expect(await stateOf(entry.id)).toMatchObject({ possible: 1, reason: null });
+    expect((await undo(entry.id)).data).toEqual({ rows: 1 });
+    expect(await readStation(one.id)).toMatchObject({ project_id: old.id });
+  });
+
   it('it takes the right to make the change: a partner undoes those below its own, not what only the office sets, and sees no others', async () => {
     const south = api.station('south').id;
     const own = await add({ parent_id: south, discount: 9_000 });
