@@ -221,6 +221,8 @@ export const errors = {
   project_disabled: { status: 422, zh: '方案“{name}”已停用，不能分配', en: 'Scheme “{name}” is disabled and cannot be assigned' },
 
   successor_invalid: { status: 422, zh: '请选择另一个已启用的', en: 'Choose another one that is enabled' },
+  successor_simulated: { status: 422, zh: '这是模拟账号，不能替换真实账号', en: 'This is a simulated account; it cannot replace a real one' },
+  successor_real: { status: 422, zh: '这是真实账号，不能替换模拟账号', en: 'This is a real account; it cannot replace a simulated one' },
   successor_too_many: {
     status: 422,
     zh: '有 {count} 个网点需要更换，一次最多 {limit} 个，请先更换其中一部分',

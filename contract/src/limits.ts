@@ -140,6 +140,8 @@ export const mostSchemeStations = 100;
 export const mostSchemeVouchers = 100;
 /** Stations that get the successor of a scheme or a carrier account that is disabled. */
 export const mostSucceeded = 500;
+/** Drafts, and failed parcels, that are read to count those that have chosen a carrier account: the newest. */
+export const mostChosen = 5_000;
 /** Links of a profit chain, and insurance tiers, in a parcel's terms. */
 export const mostChainLinks = 100;
 export const mostInsuranceTiers = 1_000;

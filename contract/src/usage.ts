@@ -13,6 +13,8 @@ export const usages = {
   merchants: { zh: '商家账号', en: 'carrier accounts' },
   accounts: { zh: '账号', en: 'accounts' },
   open_parcels: { zh: '在途运单', en: 'parcels in transit' },
+  drafts: { zh: '指定此账号的草稿', en: 'drafts with this account selected' },
+  failed_parcels: { zh: '指定此账号的下单失败运单', en: 'failed parcels with this account selected' },
   held_parcels: { zh: '暂挂运单', en: 'parcels awaiting funds' },
 } as const;
 export type UsedBy = keyof typeof usages;

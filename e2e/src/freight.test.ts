@@ -66,7 +66,8 @@ inBrowser('a carrier account accepts its keys, never shows them again, and tests
   const disable = page.getByRole('dialog', { name: `停用 ${name}` });
   await shows(disable.getByText(`1 个网点指定使用此账号，将改用所选账号：${name} 的网点`));
   await disable.getByRole('combobox', { name: '改用账号' }).click();
-  await page.getByRole('option', { name: /示例商家账号/ }).click();
+  await page.getByRole('option', { name: /示例商家账号.* · 模拟/ }).click();
+  await shows(disable.getByText('最低保价：现为 ¥0.00，改用后为 ¥0.00'));
   expect(await violationsOf(page)).toEqual([]);
   await disable.getByRole('button', { name: '更换并停用' }).click();
   await shows(row.getByRole('switch', { name: `${name}：启用`, checked: false }));

@@ -48,9 +48,8 @@ const useFilters = (): ListFilter[] => {
 
 /** Who would be without the account; null: nobody. */
 const usesOf = async (id: number): Promise<AccountUses | null> => {
-  const [{ provider, is_default }, { items }] = await Promise.all([call(getMerchant, { id }), call(merchantUsage, { id })]);
-  const stations = items.find(({ what }) => what === 'stations');
-  return is_default === 1 || stations ? { provider, is_default, stations } : null;
+  const [account, { items }] = await Promise.all([call(getMerchant, { id }), call(merchantUsage, { id })]);
+  return account.is_default === 1 || items.some(({ what }) => what === 'stations') ? { account, items } : null;
 };
 
 export const Page = () => {

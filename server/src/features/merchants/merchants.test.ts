@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mostChosen } from '@waystation/contract/limits.ts';
 import type { Merchant, MerchantCall } from '@waystation/contract/merchant.ts';
 import { exampleKeys } from '#features/demo/network.ts';
 import { sql } from '#platform/db/db.ts';
@@ -152,6 +153,46 @@ describe('the default account of a carrier', () => {
     expect((await disable(next.id, old)).data.status).toBe(0);
     expect((await ask('GET', `/${old}`)).data.is_default).toBe(1);
     await rowsOf(system, sql`update stations set customer_code = '' where id = ${station}`);
+  });
+
+  it('a simulated account does not take the place of a real one, nor a real one of a simulated one', async () => {
+    const [{ data: real }, { data: spare }, { data: simulated }] = [
+      await create({ base_url: 'https://api.jdl.com' }),
+      await create({ base_url: 'https://api.jdl.com' }),
+      await create(),
+    ];
+    const disable = (id: number, successor_id: number) => ask('POST', `/${id}/status`, { status: 0, successor_id });
+    expect((await disable(real.id, simulated.id)).data.fields).toEqual({ successor_id: { code: 'successor_simulated' } });
+    expect((await disable(simulated.id, real.id)).data.fields).toEqual({ successor_id: { code: 'successor_real' } });
+    expect((await ask('GET', `/${real.id}`)).data.status).toBe(1);
+    expect((await disable(real.id, spare.id)).data.status).toBe(0);
+  });
+
+  it('who reads the uses of an account learns how many drafts and failed parcels have chosen it, up to a bound', async () => {
+    const { data } = await create();
+    const station = system.station('nanshan').id;
+    const add = (state_code: number, own: string, terms: string, count: number) =>
+      rowsOf(
+        system,
+        sql`insert into expresses (station_id, user_id, order_id, state_code, customer_code, terms)
+          select ${station}, ${system.network.office}, ${`${data.customer_code}-${own}-${terms}-${state_code}-`} || n, ${state_code}, ${own},
+            case when ${terms} = '' then null else jsonb_build_object('customer_code', ${terms}::text) end from generate_series(1, ${count}) n`,
+      );
+    await add(0, data.customer_code, '', 3);
+    await add(0, 'ANOTHER', data.customer_code, 1);
+    await add(90, 'ANOTHER', data.customer_code, 2);
+    await add(90, data.customer_code, '', 1);
+    await add(100, data.customer_code, data.customer_code, 1);
+    const uses = async () => (await ask<{ items: object[] }>('GET', `/${data.id}/usage`)).data.items;
+    expect(await uses()).toEqual([
+      { what: 'drafts', count: 3 },
+      { what: 'failed_parcels', count: 2 },
+    ]);
+    await add(0, 'ANOTHER', '', mostChosen - 1);
+    expect(await uses()).toEqual([
+      { what: 'drafts', count: 1, more: 1 },
+      { what: 'failed_parcels', count: 2 },
+    ]);
   });
 
   it('may not be taken away from stations that name it', async () => {

@@ -4,7 +4,8 @@ import type { Merchant, SecretField } from '@waystation/contract/merchant.ts';
 import type * as calls from '@waystation/contract/merchant.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
-import { mostSucceeded } from '@waystation/contract/limits.ts';
+import { mostChosen, mostSucceeded } from '@waystation/contract/limits.ts';
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { providers } from '@waystation/contract/provider.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
@@ -22,7 +23,7 @@ import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { businessDay } from '#platform/clock.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
 import type { Stored, Values } from '#platform/db/rows.ts';
@@ -242,11 +243,17 @@ const stationsNaming = async (tx: Tx, customer_code: string): Promise<{ count: n
   return { count: rows[0]?.n ?? 0, names: rows.map(({ name }) => name) };
 };
 
-type Account = Pick<Row, 'id' | 'status' | 'is_default' | 'customer_code'>;
+type Account = Pick<Row, 'id' | 'status' | 'is_default' | 'customer_code' | 'simulated'>;
 
 /** All accounts of a carrier, locked in the order of their ids: two switches at once wait for each other. */
 const lockAccounts = (tx: Tx, provider: Row['provider']): Promise<Account[]> =>
-  tx.selectFrom('merchants').select(['id', 'status', 'is_default', 'customer_code']).where('provider', '=', provider).orderBy('id').forNoKeyUpdate().execute();
+  tx
+    .selectFrom('merchants')
+    .select(['id', 'status', 'is_default', 'customer_code', 'simulated'])
+    .where('provider', '=', provider)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 
 /** One default a carrier: the old one ends and the new one begins in the same transaction. */
 const switchDefault = async (context: ChangeContext, rows: readonly Account[], id: number): Promise<void> => {
@@ -263,6 +270,7 @@ const succeed = async (context: ChangeContext, { id, successor_id }: { id: numbe
   const account = accounts.find((row) => row.id === id) ?? fail('not_found');
   const successor = accounts.find((row) => row.id === successor_id && row.id !== id && row.status === 1);
   if (!successor) return failFields({ successor_id: { code: 'successor_invalid' } });
+  if (successor.simulated !== account.simulated) failFields({ successor_id: { code: successor.simulated === 1 ? 'successor_simulated' : 'successor_real' } });
   if (account.is_default === 1) await switchDefault(context, accounts, successor_id);
   const { rows } = await sql<RowOf<'stations', 'id'>>`select id from stations where customer_code = ${account.customer_code}
     order by id for no key update`.execute(tx);
@@ -324,6 +332,17 @@ export const resume = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.res
     return read(tx, id);
   });
 
+/** Among the newest parcels of a state, those with this account chosen; ordering them fails once it is disabled. */
+const choosing = async (tx: Tx, what: 'drafts' | 'failed_parcels', customer_code: string): Promise<Usage['items']> => {
+  const [state_code, chosen] = what === 'drafts' ? [stateCode.draft, sql`customer_code`] : [stateCode.failed, sql`terms ->> 'customer_code'`];
+  const { seen, count } = await oneRow(
+    tx,
+    sql<{ seen: number; count: number }>`select count(*) as seen, count(*) filter (where chosen = ${customer_code}) as count
+      from (select ${chosen} as chosen from expresses where state_code = ${state_code} order by created_at desc, id desc limit ${mostChosen + 1}) newest`,
+  );
+  return count === 0 ? [] : [{ what, count, ...(seen > mostChosen && { more: 1 as const }) }];
+};
+
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.merchantUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const { customer_code, parcels_30d } = await read(tx, id);
@@ -332,6 +351,8 @@ export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.merc
       items: [
         ...(stations.count > 0 ? [{ what: 'stations' as const, ...stations }] : []),
         ...(parcels_30d > 0 ? [{ what: 'parcels' as const, count: parcels_30d }] : []),
+        ...(await choosing(tx, 'drafts', customer_code)),
+        ...(await choosing(tx, 'failed_parcels', customer_code)),
       ],
     };
   });

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { mostPageSize } from '@waystation/contract/limits.ts';
+import { errorText } from '@waystation/contract/errors.ts';
 import { listMerchants, setMerchantStatus } from '@waystation/contract/merchant.ts';
 import type { Merchant } from '@waystation/contract/merchant.ts';
-import type { Usage } from '@waystation/contract/usage.ts';
+import { formatYuan } from '@waystation/contract/money.ts';
+import type { Usage, UsedBy } from '@waystation/contract/usage.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
@@ -15,25 +17,80 @@ import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { merchantViews } from './use-merchant-actions.tsx';
 
-/** What an account is to others: the default of its carrier, or named by stations. */
-export interface AccountUses extends Pick<Merchant, 'provider' | 'is_default'> {
-  stations: Usage['items'][number] | undefined;
+/** An account that is the default of its carrier or named by stations, with all who use it. */
+export interface AccountUses extends Usage {
+  account: Merchant;
 }
+
+/** What speaks against an account at a look: its calls go nowhere real, or nowhere now. */
+const useMarked = (): ((merchant: Merchant) => string) => {
+  const { t } = useTexts();
+  return ({ name, simulated, paused_at, down_since }) => {
+    const marks = [
+      ...(simulated === 1 ? [t('merchants.simulated_tag')] : []),
+      ...(paused_at !== null ? [t('merchants.paused')] : down_since !== null ? [t('merchants.down')] : []),
+    ];
+    return marks.length === 0 ? name : t('merchants.successor_marked', { name, marks: marks.join(t('shell.list_comma')) });
+  };
+};
+
+/** What becomes of who uses the account. */
+const Consequences = ({ account, items }: AccountUses) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const of = (wanted: UsedBy) => items.find(({ what }) => what === wanted);
+  const counted = (use: Usage['items'][number] | undefined): string => format.number(use?.count ?? 0) + (use?.more === 1 ? '+' : '');
+  const [stations, drafts, failed] = [of('stations'), of('drafts'), of('failed_parcels')];
+  const names = stations?.names ?? [];
+  return (
+    <Notice tone="warn">
+      {account.is_default === 1 && <p>{t('merchants.disable_default')}</p>}
+      {stations && (
+        <p>
+          {t('merchants.disable_stations', {
+            count: format.number(stations.count),
+            names: names.join(t('shell.list_comma')) + (stations.count > names.length ? ' …' : ''),
+          })}
+        </p>
+      )}
+      <p>{t('merchants.disable_parcels')}</p>
+      {(drafts || failed) && <p>{t('merchants.disable_chosen', { drafts: counted(drafts), failed: counted(failed) })}</p>}
+    </Notice>
+  );
+};
+
+/** The minimum insured value before and after: where it differs, so do prices. */
+const GuaranteeChange = ({ before, after }: { before: number; after: number }) => {
+  const { t } = useTexts();
+  const words = t('merchants.guarantee_change', { before: `¥${formatYuan(before)}`, after: `¥${formatYuan(after)}` });
+  return before === after ? (
+    <p>{words}</p>
+  ) : (
+    <Notice tone="warn">
+      <p>{words}</p>
+      <p>{t('merchants.guarantee_differs')}</p>
+    </Notice>
+  );
+};
 
 /** Disables an account that is in use: another one takes its place in the same step. */
 export const DisableDialog = ({ replaced: { id, name, uses }, onClose }: { replaced: Replaced<AccountUses>; onClose: () => void }) => {
-  const { t } = useTexts();
-  const format = useFormat();
+  const { t, language } = useTexts();
+  const marked = useMarked();
   const [successor, setSuccessor] = useState<number | null>(null);
-  const { provider, is_default, stations } = uses;
+  const { provider, guarantee, simulated } = uses.account;
   const { data, error, refetch } = useCall(listMerchants, { provider, status: 1, sort: 'name', page_size: mostPageSize }, { quiet: true, staleTime: 0 });
-  const options = (data?.items ?? []).filter((merchant) => merchant.id !== id).map((merchant) => ({ value: merchant.id, label: merchant.name }));
-  const names = stations?.names ?? [];
+  const others = (data?.items ?? []).filter((merchant) => merchant.id !== id);
+  const chosen = others.find((merchant) => merchant.id === successor);
+  const problem = (): string | undefined => {
+    if (!chosen) return t('common.required');
+    return chosen.simulated === simulated ? undefined : errorText(chosen.simulated === 1 ? 'successor_simulated' : 'successor_real', {}, language);
+  };
   const sending = useSubmit({
     fields: ['successor_id'],
     send: async () => {
       await call(setMerchantStatus, { id, status: 0, successor_id: successor! });
-      return t('merchants.disabled_done', { name, successor: options.find(({ value }) => value === successor)?.label ?? '' });
+      return t('merchants.disabled_done', { name, successor: chosen?.name ?? '' });
     },
     refreshes: merchantViews,
     onDone: onClose,
@@ -43,32 +100,21 @@ export const DisableDialog = ({ replaced: { id, name, uses }, onClose }: { repla
       danger
       title={t('lists.disable_title', { name })}
       ok={t('lists.replace_and_disable')}
-      blocked={data !== undefined && options.length === 0}
+      blocked={data !== undefined && others.length === 0}
       sending={sending}
-      check={() => ({ successor_id: successor === null ? t('common.required') : undefined })}
+      check={() => ({ successor_id: problem() })}
       onClose={onClose}
     >
-      <Notice tone="warn">
-        {is_default === 1 && <p>{t('merchants.disable_default')}</p>}
-        {stations && (
-          <p>
-            {t('merchants.disable_stations', {
-              count: format.number(stations.count),
-              names: names.join(t('shell.list_comma')) + (stations.count > names.length ? ' …' : ''),
-            })}
-          </p>
-        )}
-        <p>{t('merchants.disable_parcels')}</p>
-      </Notice>
+      <Consequences {...uses} />
       {error !== null && <ErrorPanel error={error} onRetry={refetch} />}
-      {data && options.length === 0 && <p>{t('merchants.no_successor')}</p>}
-      {options.length > 0 && (
+      {data && others.length === 0 && <p>{t('merchants.no_successor')}</p>}
+      {others.length > 0 && (
         <SelectField
           label={t('merchants.successor')}
           name="successor_id"
           required
           value={successor}
-          options={options}
+          options={others.map((merchant) => ({ value: merchant.id, label: marked(merchant) }))}
           onChange={(next) => {
             sending.clearErrors('successor_id');
             setSuccessor(next);
@@ -76,6 +122,7 @@ export const DisableDialog = ({ replaced: { id, name, uses }, onClose }: { repla
           error={sending.errors['successor_id']}
         />
       )}
+      {chosen && <GuaranteeChange before={guarantee} after={chosen.guarantee} />}
     </SubmitDialog>
   );
 };
