@@ -53,6 +53,7 @@ const Consequences = ({ account, items }: AccountUses) => {
           })}
         </p>
       )}
+      {stations && <p>{t('merchants.disable_kept')}</p>}
       <p>{t('merchants.disable_parcels')}</p>
       {(drafts || failed) && <p>{t('merchants.disable_chosen', { drafts: counted(drafts), failed: counted(failed) })}</p>}
     </Notice>
