@@ -34,7 +34,7 @@ import { useOrderForm } from './store/use-form.ts';
 import { useLeading } from './store/use-leading.ts';
 import { useCoverage } from './store/use-coverage.ts';
 import { useOrderWork } from './store/use-order-work.ts';
-import { useEdited } from './store/use-edited.ts';
+import { useEdited, useStoredEdit } from './store/use-edited.ts';
 import { useStationOfAddress } from './store/use-station-of-address.ts';
 import { useStoreKeys } from './store/use-keys.ts';
 
@@ -65,13 +65,14 @@ export const Page = () => {
   const paste = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const printing = usePrinting();
   const options = useCall(expressOptions, several && station === null ? null : { ...(station !== null && { station_id: station }) }, { quiet: true });
-  const state = useOrderForm(options.data, search['edit'] !== undefined);
-  const { form, errors, set } = state;
-  const parcel = useEdited(form);
+  const parcel = useEdited();
   const { edited } = parcel;
+  const state = useOrderForm(options.data, search['edit'] !== undefined || edited !== null);
+  const { form, errors, set } = state;
+  useStoredEdit(edited, form);
   if (several && form.station_id !== station) setStation(form.station_id);
   // The carrier has it: what it does not let change is not offered.
-  useStationOfAddress(state, several, search['station'], setSearch);
+  useStationOfAddress(state, several && edited === null, search['station'], setSearch);
   const sent = edited?.state_code === stateCode.awaitingPickup;
   const quotes = useQuotes(several && form.station_id === null ? emptyForm : form, sent ? edited.id : null);
   const chosen = chosenOf(quotes.data, form.promise_id);

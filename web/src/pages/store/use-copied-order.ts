@@ -14,7 +14,7 @@ export interface Arrival {
 }
 
 interface CopiedOrder extends Arrival {
-  /** Called once the form is free of it: the same parcel may come again, also where the page is hidden before it is drawn without it. */
+  /** Called once the form is free of it, or it is wanted as it is now: the same parcel may come again, also where the page is hidden before it is drawn without it. */
   forget: () => void;
 }
 
@@ -22,46 +22,56 @@ interface Options {
   /** The parcel that the address names (`copy` or `edit`). */
   id: string | undefined;
   same: boolean;
+  /** The parcel that is edited already: it stays in the form, and its address comes back, where another one cannot be read. */
+  held: string | undefined;
   onCopied: (form: OrderForm, express: Express) => void;
   onFailed: () => void;
 }
 
+/** The parcel that an address names; undefined: none. */
+export const namedParcel = (id: string | undefined): string | undefined => (id !== undefined && /^\d{1,15}$/.test(id) ? id : undefined);
+
 /** Fills the form once from a parcel; masked phones are revealed for it, which the server notes. */
-export const useCopiedOrder = ({ id, same, onCopied, onFailed }: Options): CopiedOrder => {
-  const copied = useRef<string | undefined>(undefined);
+export const useCopiedOrder = ({ id, same, held, onCopied, onFailed }: Options): CopiedOrder => {
+  /** The reading that counts; an answer to any other one comes too late. */
+  const reading = useRef<{ id: string } | null>(null);
+  const [turn, setTurn] = useState(0);
   const [arrived, setArrived] = useState<string | undefined>();
   const [failures, setFailures] = useState(0);
-  const named = id !== undefined && /^\d{1,15}$/.test(id) ? id : undefined;
+  const named = namedParcel(id);
   useEffect(() => {
     if (named === undefined) {
-      copied.current = undefined;
+      reading.current = null;
       setArrived(undefined);
     }
-    if (named === undefined || copied.current === named) return;
-    copied.current = named;
+    if (named === undefined || reading.current?.id === named) return;
+    const own = { id: named };
+    reading.current = own;
     const copy = async (): Promise<void> => {
       const express = await call(getExpress, { id: Number(named) });
       const phones = express.phones_shown === 1 ? express : await call(revealExpress, { id: express.id });
       // Left meanwhile, or another one is wanted.
-      if (copied.current !== named) return;
+      if (reading.current !== own) return;
       onCopied(copiedForm(express, phones, same), express);
       setArrived(named);
     };
     copy().catch((error: unknown) => {
-      if (copied.current === named) {
-        copied.current = undefined;
+      if (reading.current === own) {
+        reading.current = held === undefined ? null : { id: held };
+        setArrived(held);
         setFailures((count) => count + 1);
         onFailed();
       }
       notify.failure(error);
     });
-  }, [named, same, onCopied, onFailed]);
+  }, [named, same, held, turn, onCopied, onFailed]);
   return {
     isComing: named !== undefined && arrived !== named,
     failures,
     forget: useCallback(() => {
-      copied.current = undefined;
+      reading.current = null;
       setArrived(undefined);
+      setTurn((now) => now + 1);
     }, []),
   };
 };

@@ -16,14 +16,21 @@ export interface EditedParcel {
   typedOf: (id: number) => StoredEdit | null;
 }
 
-/** The parcel that the form changes. What is typed of it outlives a reload, apart from the draft of new orders, so that it can never become one. */
-export const useEdited = (form: OrderForm): EditedParcel => {
-  const draft = useDraft<StoredEdit>('store-edit');
-  const [edited, setEdited] = useState<Edited | null>(null);
+const useEditDraft = () => useDraft<StoredEdit>('store-edit');
+
+/** What is typed of the edited parcel outlives a reload, apart from the draft of new orders, so that it can never become one. */
+export const useStoredEdit = (edited: Edited | null, form: OrderForm): void => {
+  const draft = useEditDraft();
   // With what is drawn: written later, it would come back after the edit has ended, with a version that is gone.
   useLayoutEffect(() => {
     if (edited !== null) draft.write({ edited, form });
   }, [draft, edited, form]);
+};
+
+/** The parcel that the form changes. */
+export const useEdited = (): EditedParcel => {
+  const draft = useEditDraft();
+  const [edited, setEdited] = useState<Edited | null>(null);
   return {
     edited,
     setEdited: (next) => {

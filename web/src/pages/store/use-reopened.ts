@@ -3,7 +3,7 @@ import { stateCode } from '@waystation/contract/express-states.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { useTexts } from '#base/texts.ts';
 import type { Edited } from '#parcels/orders/inputs.ts';
-import { dropEntry, putEntry, storedEntry } from '#parcels/orders/entries.ts';
+import { putEntry, storedEntry } from '#parcels/orders/entries.ts';
 import { newEntry } from '#parcels/orders/entry.ts';
 import type { OrderEntry } from '#parcels/orders/entry.ts';
 import { takeBack } from '#parcels/orders/work.ts';
@@ -11,15 +11,20 @@ import { problemFields, problemWords, refusedField } from '#parcels/orders/words
 import { reasonWords } from '#parcels/parcel-rules.ts';
 import type { SetSearch } from '#shell/tabs/page.ts';
 import type { FormState } from './use-form.ts';
+import type { Waiting } from './use-waiting.ts';
 
 interface Options {
   state: FormState;
   /** The parcel that the form changes; null: a new one. */
   edited: Edited | null;
+  setEdited: (edited: Edited | null) => void;
   refuse: (words: string, errors: Record<string, string>) => void;
   setSearch: SetSearch;
+  wait: Waiting['wait'];
   /** Reads the parcel that the address names once more. */
   readAgain: () => void;
+  /** Ends the edit, and what is on its way into the form is not wanted any more. */
+  leave: () => void;
 }
 
 interface Refusal {
@@ -28,11 +33,9 @@ interface Refusal {
 }
 
 /** Brings an order of the queue back into the form, with its reason at the field; what was typed there goes into the queue as a draft. */
-export const useReopened = ({ state, edited, refuse, setSearch, readAgain }: Options) => {
+export const useReopened = ({ state, edited, setEdited, refuse, setSearch, wait, readAgain, leave }: Options) => {
   const { t, language } = useTexts();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  /** An edit that waits for its parcel to be read. It stays in the queue until then: a reading that fails, or a reload, must not lose it. */
-  const typed = useRef<OrderEntry | null>(null);
   // Once the form is drawn with its content.
   useEffect(() => {
     if (refusal === null) return;
@@ -49,24 +52,30 @@ export const useReopened = ({ state, edited, refuse, setSearch, readAgain }: Opt
   const refusalOf = ({ problem }: OrderEntry): Refusal | null =>
     problem === null ? null : { words: problemWords(problem, t, language), errors: problemFields(problem, language) };
 
-  const open = (entry: OrderEntry): void => {
-    if (entry.parcel !== null) {
-      keepTyped();
-      dropEntry(entry.key);
-      return setSearch({ edit: entry.parcel.id, copy: undefined });
+  /** The parcel is read as it is now, for its version; what was typed of it is in the form then. */
+  const read = (entry: OrderEntry, parcel: number): void => {
+    keepTyped();
+    // What is typed where the parcel does not come is another order.
+    if (edited !== null) {
+      setEdited(null);
+      state.clear();
     }
+    wait(entry);
+    readAgain();
+    setSearch({ edit: parcel, copy: undefined });
+  };
+
+  const open = (entry: OrderEntry): void => {
+    if (entry.parcel !== null) return read(entry, entry.parcel.id);
     const stored = storedEntry(entry.key);
     if (stored !== null && stored.edited !== null) {
       if (stored.state === 'sending' || stored.state === 'placed') return;
-      keepTyped();
-      // The parcel is read as it is now, for its version; what was typed is in the form then.
-      typed.current = stored;
-      readAgain();
-      return setSearch({ edit: stored.edited.id, copy: undefined });
+      return read(stored, stored.edited.id);
     }
     const taken = takeBack(entry.key);
     if (taken === null) return;
     keepTyped();
+    leave();
     state.replace(taken.form);
     setRefusal(refusalOf(taken));
   };
@@ -78,12 +87,6 @@ export const useReopened = ({ state, edited, refuse, setSearch, readAgain }: Opt
     kept.current = keepTyped;
   });
 
-  /** The edit that waited for this parcel, out of the queue; null: none did, or it is on its way. */
-  const takeTyped = useCallback((id: number): OrderEntry | null => {
-    const waiting = typed.current;
-    typed.current = null;
-    return waiting?.edited?.id === id ? takeBack(waiting.key) : null;
-  }, []);
   /** A parcel came into the form: why the edit of it was refused, or why the carrier refused the parcel. */
   const noteRefusal = useCallback(
     (returned: OrderEntry | null, express: Express) => {
@@ -94,5 +97,5 @@ export const useReopened = ({ state, edited, refuse, setSearch, readAgain }: Opt
     },
     [language],
   );
-  return { open, takeTyped, noteRefusal, keepTyped: useCallback(() => kept.current(), []) };
+  return { open, noteRefusal, keepTyped: useCallback(() => kept.current(), []) };
 };
