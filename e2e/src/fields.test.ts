@@ -133,6 +133,8 @@ describe('every field is on a screen (requirements §10.15)', () => {
         voucher_name: 'voucher_id',
         state_reason: 'state_remark',
         weight_reason: 'weight_message',
+        // The account that was chosen is the one that it is ordered with.
+        chosen_code: 'customer_code',
       };
       expect(wanted.filter((field) => !facts.has(beside[field] ?? field))).toEqual([]);
       const empty = (value: unknown): boolean => value === null || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
@@ -158,8 +160,8 @@ describe('every field is on a screen (requirements §10.15)', () => {
       const exportRequest = page.waitForRequest((request) => request.url().endsWith('/api/arco/exports'));
       await dialog.getByRole('button', { name: '导出', exact: true }).click();
       const exported = new Set((JSON.parse((await exportRequest).postData()!) as { columns: { key: string }[] }).columns.map(({ key }) => key));
-      // Structured: its words are in the column named above; the label data are the drawer's alone.
-      const structured = new Set(['state_reason', 'weight_reason', 'print_data']);
+      // Structured: its words are in the column named above; the label data are the drawer's alone, the chosen account the form's.
+      const structured = new Set(['state_reason', 'weight_reason', 'print_data', 'chosen_code']);
       expect(wanted.filter((field) => !exported.has(field) && !structured.has(field))).toEqual([]);
     });
 });

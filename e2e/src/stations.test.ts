@@ -161,6 +161,8 @@ describe('the network of stations', () => {
       await clerk.getByLabel('密码', { exact: true }).fill(password);
       await clerk.keyboard.press('Enter');
       await arrives(clerk, '/dashboard/workplace');
+      // Calls that draw the page are not held.
+      await shows(clerk.getByRole('link', { name: '运单管理' }).first());
       held = true;
 
       const { page } = await open({ role: 'super', path: `/model/stations?q=${encodeURIComponent(station.name)}` });
