@@ -41,6 +41,15 @@ const buildName = (): Plugin => ({
   },
 });
 
+/** What an endpoint is for is written for the API's description; the web never reads it. */
+const withoutSummaries = (): Plugin => ({
+  name: 'without-summaries',
+  apply: 'build',
+  enforce: 'pre',
+  transform: (code, id) =>
+    /[\\/]contract[\\/]src[\\/][\w.-]+\.ts$/.test(id) ? { code: code.replaceAll(/\bsummary:(\s*)'(?:[^'\\\n]|\\.)*'/g, "summary:$1''"), map: null } : null,
+});
+
 const entryModule = '/src/start/main.ts';
 const loginModule = '/src/login/start.ts';
 const consoleModule = '/src/start/console.tsx';
@@ -160,7 +169,7 @@ const devPort = Number(process.env['WAYSTATION_DEV_PORT'] ?? 5173);
 const server = `http://127.0.0.1:${process.env['WAYSTATION_DEV_PORT'] ? devPort + 1 : 8080}`;
 
 export default defineConfig({
-  plugins: [react({ compiler: true }), filesAhead(), readsAhead(), stylesBehind(), compressed(), buildName()],
+  plugins: [withoutSummaries(), react({ compiler: true }), filesAhead(), readsAhead(), stylesBehind(), compressed(), buildName()],
   // The server writes each response's own nonce in its place.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -221,12 +221,11 @@ export const errors = {
   project_disabled: { status: 422, zh: '方案“{name}”已停用，不能分配', en: 'Scheme “{name}” is disabled and cannot be assigned' },
 
   successor_invalid: { status: 422, zh: '请选择另一个已启用的', en: 'Choose another one that is enabled' },
-  successor_simulated: { status: 422, zh: '这是模拟账号，不能替换真实账号', en: 'This is a simulated account; it cannot replace a real one' },
-  successor_real: { status: 422, zh: '这是真实账号，不能替换模拟账号', en: 'This is a real account; it cannot replace a simulated one' },
+  successor_simulated: { status: 422, zh: '模拟账号与真实账号不能相互替换', en: 'Simulated and real accounts cannot replace each other' },
   successor_too_many: {
     status: 422,
-    zh: '有 {count} 个网点需要更换，一次最多 {limit} 个，请先更换其中一部分',
-    en: 'Stations to change: {count}, at most {limit} at once; change some of them first',
+    zh: '需要更换 {count} 个网点，一次最多 {limit} 个',
+    en: 'Stations to change: {count}, at most {limit} at once',
   },
 
   // carrier accounts and freight templates
@@ -344,8 +343,8 @@ export const errors = {
   no_scheme: { status: 422, zh: '该网点无可用的运费方案，请联系管理员', en: 'This station has no usable freight scheme; contact an administrator' },
   chosen_account_unavailable: {
     status: 422,
-    zh: '为该运单选择的商家账号不可用，请联系管理员另选账号',
-    en: 'The carrier account chosen for this parcel is not available; contact an administrator to choose another',
+    zh: '所选的商家账号不可用，请联系管理员',
+    en: 'The chosen carrier account is not available; contact an administrator',
   },
   no_merchant: { status: 422, zh: '无可用的商家账号（{provider}），请联系管理员', en: 'No carrier account is enabled ({provider}); contact an administrator' },
   goods_not_offered: { status: 422, zh: '没有名为“{goods}”的可用物品', en: 'No enabled goods are named “{goods}”' },

@@ -163,7 +163,7 @@ describe('the default account of a carrier', () => {
     ];
     const disable = (id: number, successor_id: number) => ask('POST', `/${id}/status`, { status: 0, successor_id });
     expect((await disable(real.id, simulated.id)).data.fields).toEqual({ successor_id: { code: 'successor_simulated' } });
-    expect((await disable(simulated.id, real.id)).data.fields).toEqual({ successor_id: { code: 'successor_real' } });
+    expect((await disable(simulated.id, real.id)).data.fields).toEqual({ successor_id: { code: 'successor_simulated' } });
     expect((await ask('GET', `/${real.id}`)).data.status).toBe(1);
     expect((await disable(real.id, spare.id)).data.status).toBe(0);
   });

@@ -270,7 +270,7 @@ const succeed = async (context: ChangeContext, { id, successor_id }: { id: numbe
   const account = accounts.find((row) => row.id === id) ?? fail('not_found');
   const successor = accounts.find((row) => row.id === successor_id && row.id !== id && row.status === 1);
   if (!successor) return failFields({ successor_id: { code: 'successor_invalid' } });
-  if (successor.simulated !== account.simulated) failFields({ successor_id: { code: successor.simulated === 1 ? 'successor_simulated' : 'successor_real' } });
+  if (successor.simulated !== account.simulated) failFields({ successor_id: { code: 'successor_simulated' } });
   if (account.is_default === 1) await switchDefault(context, accounts, successor_id);
   const { rows } = await sql<RowOf<'stations', 'id'>>`select id from stations where customer_code = ${account.customer_code}
     order by id for no key update`.execute(tx);

@@ -85,7 +85,7 @@ export const DisableDialog = ({ replaced: { id, name, uses }, onClose }: { repla
   const chosen = others.find((merchant) => merchant.id === successor);
   const problem = (): string | undefined => {
     if (!chosen) return t('common.required');
-    return chosen.simulated === simulated ? undefined : errorText(chosen.simulated === 1 ? 'successor_simulated' : 'successor_real', {}, language);
+    return chosen.simulated === simulated ? undefined : errorText('successor_simulated', {}, language);
   };
   const sending = useSubmit({
     fields: ['successor_id'],

@@ -40,10 +40,10 @@ export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwi
   const store = (id: number, status: 0 | 1) => run(id, async () => void (await call(endpoint, { id, status } as InputOf<Endpoint>)));
   const usesText = ({ items }: Usage): string =>
     items
-      .map(
-        ({ what, count, more, names }) =>
-          t('lists.used_count', { what: usages[what][language], count: more === 1 ? `${count}+` : count }) + (names?.length ? ` (${names.join(', ')})` : ''),
-      )
+      .map(({ what, count, more, names }) => {
+        const used = t('lists.used_count', { what: usages[what][language], count: more ? `${count}+` : count });
+        return names?.length ? `${used} (${names.join(', ')})` : used;
+      })
       .join(' · ');
   const agreed = async (id: number, name: string): Promise<boolean> => {
     if (!usage) return true;
