@@ -7,7 +7,7 @@ import { deliverInbox, noteLowBalances } from '#domain/inbox/inbox.ts';
 import { noteSetups } from '#domain/station-setup/station-setup.ts';
 import { pruneLiveEvents } from '#domain/live-events/live-events.ts';
 import { ledgerTasks, queueDueProof } from '#domain/ledger/ledger.ts';
-import { abandonedImports, importTasks } from '#domain/imports/imports.ts';
+import { abandonedImports, atPace, importTasks } from '#domain/imports/imports.ts';
 import { failBill, reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
 import { billRows } from '#features/reconciliation/bill-rows.ts';
 import { rollUpCounts } from '#features/parcels/roll-up.ts';
@@ -28,6 +28,7 @@ import type { Task } from '#platform/jobs/jobs.ts';
 /** Every background task by name. */
 export const tasks: Readonly<Record<string, Task<App>>> = {
   ...expressTasks,
+  send_order: atPace(expressTasks.send_order),
   ...ledgerTasks,
   ...reconciliationTasks,
   ...importTasks,

@@ -53,9 +53,9 @@ describe('the proof from the command line', () => {
     await proveSoon(app.db, app.clock.now());
     const jobs = await app.db.tx(scope, (tx) => sql`select run_at from graphile_worker._private_jobs where key = 'ledger_proof_new'`.execute(tx));
     expect(jobs.rows).toEqual([{ run_at: new Date(app.clock.now().getTime() + 20_000) }]);
-    await ledgerTasks.ledger_proof_new(app, undefined as never, { job_id: '1', attempt: 1, last: false, log: silentLog() });
+    await ledgerTasks.ledger_proof_new(app, undefined as never, { job_id: '1', attempt: 1, last: false, planned: false, log: silentLog() });
     expect((await proofs()).at(-1)).toEqual({ whole: 0, ok: true });
-    await ledgerTasks.ledger_proof_nightly(app, undefined as never, { job_id: '2', attempt: 1, last: false, log: silentLog() });
+    await ledgerTasks.ledger_proof_nightly(app, undefined as never, { job_id: '2', attempt: 1, last: false, planned: false, log: silentLog() });
     expect((await proofs()).at(-1)).toEqual({ whole: 1, ok: true });
   });
 

@@ -10,6 +10,7 @@ import type { Scope } from '#platform/db/scope.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import { lockPriceable, orderable, orderableMarks, stationOf } from './pricing.ts';
 import { countChanged, moveMarks, within } from './marks.ts';
+import { letPersonsGoFirst } from './pacing.ts';
 import { markOf, unwarnedRepeats } from './repeats.ts';
 import { reserveSlots } from './slots.ts';
 import { queueRunning } from './queues.ts';
@@ -161,6 +162,10 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
       const send_at = times[at];
       ordered.push(await orderRow(context, tx, found, row, { station, offers, ...(send_at && { send_at }) }));
     }
+    await letPersonsGoFirst(
+      tx,
+      ordered.flatMap(({ express_id }) => express_id ?? []),
+    );
     await writeOrdered(tx, id, ordered);
     await writeImport(tx, id, {});
     return new Date(Math.max(now.getTime(), ...times.map((time) => time?.getTime() ?? 0)));

@@ -376,7 +376,7 @@ describe('a period', () => {
 
 describe('the platform’s chain', () => {
   it('links transfers of no station and no parcel at night', async () => {
-    const context = { job_id: '1', attempt: 1, last: false, log: silentLog() };
+    const context = { job_id: '1', attempt: 1, last: false, planned: false, log: silentLog() };
     await tx((t) => carrierPaid(t, { amount: 1500, ...meta() }));
     await ledgerTasks.ledger_platform_chain(app, undefined as never, context);
     await tx((t) => carrierPaid(t, { amount: 700, ...meta() }));

@@ -55,7 +55,7 @@ const buildHistory = async (): Promise<void> => {
   await tx((t) => decline(t, { statement_id: refused, reason: 'no', ...meta(2) }));
   await tx((t) => requestAdjustment(t, { station_id: station, amount: 30, description: 'waits', ...meta(1) }));
   await tx((t) => carrierPaid(t, { amount: 900, ...meta() }));
-  await ledgerTasks.ledger_platform_chain(app, undefined as never, { job_id: '1', attempt: 1, last: false, log: silentLog() });
+  await ledgerTasks.ledger_platform_chain(app, undefined as never, { job_id: '1', attempt: 1, last: false, planned: false, log: silentLog() });
 };
 
 beforeAll(async () => {

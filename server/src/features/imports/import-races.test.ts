@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FailureData } from '@waystation/contract/envelope.ts';
 import { importTasks } from '#domain/imports/imports.ts';
+import { orderEveryMs } from '#domain/imports/slots.ts';
 import { sql } from '#platform/db/db.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import { openImports } from '#testing/import-sheets.ts';
 import type { TestImports } from '#testing/import-sheets.ts';
+import { parcelClient } from '#testing/parcel-client.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
+import { startWorkerProcess } from '#testing/worker-process.ts';
 
 let system: TestSystem;
 let imports: TestImports;
@@ -26,7 +29,10 @@ const twice = async (path: string, body: object = {}): Promise<number[]> =>
   (await Promise.all([imports.call<unknown>('POST', path, body), imports.call<unknown>('POST', path, body)]))
     .map(({ status }) => status)
     .toSorted((a, b) => a - b);
+/** Every order has its outcome. */
+const answered = (): Promise<unknown> => eventually(async () => (await rowsOf(system, sql`select 1 from expresses where state_code = 20`)).length === 0);
 const expectWhole = async (id: number): Promise<void> => {
+  await answered();
   const { counts } = await imports.get(id);
   expect(Object.fromEntries(Object.entries(counts).filter(([, n]) => n !== 0))).toEqual(await imports.recounted(id));
   expect(counts.ordered).toBe(await ordered(id));
@@ -117,5 +123,54 @@ describe('two windows at the rows of an import', () => {
     const priced = await imports.priced({ id });
     const after = await rowsOf(system, sql<{ sum: number }>`select sum(post_amount)::int as sum from import_prices where import_id = ${id}`);
     expect(priced.quote!.post_amount).toBe(after[0]!.sum);
+  });
+});
+
+describe('two worker processes that start behind the orders of an import', () => {
+  it("together call the carrier no more often than it allows, each row once; a person's order takes no moment of theirs and goes first", async () => {
+    const { id } = await imports.waiting(await imports.checked(imports.sheet(...lines(60))));
+    for (let slice = 0; slice < 2; slice++) await importTasks['run_import']!(system.app, { import_id: id } as never, {} as never);
+    expect(await ordered(id)).toBe(60);
+    const single = await (await parcelClient(system)).begin();
+    const jobs = await rowsOf(
+      system,
+      sql<{ is_single: boolean; priority: number }>`select payload ->> 'express_id' = ${String(single.id)} as is_single, priority
+        from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'send_order'`,
+    );
+    expect(jobs).toHaveLength(61);
+    const [own] = jobs.filter(({ is_single }) => is_single);
+    for (const { is_single, priority } of jobs) if (!is_single) expect(priority).toBeGreaterThan(own!.priority);
+    // All are late, as after a night without a worker, and the account is taken until both processes run.
+    await rowsOf(
+      system,
+      sql`update graphile_worker._private_jobs set run_at = now() - interval '1 hour' where payload ->> 'express_id' <> ${String(single.id)}`,
+    );
+    const [taken] = await rowsOf(
+      system,
+      sql<{
+        until: Date;
+      }>`insert into carrier_paces (merchant_id, until) select merchant_id, clock_timestamp() + interval '5 seconds' from expresses where id = ${single.id}
+        on conflict (merchant_id) do update set until = excluded.until returning until`,
+    );
+    const { number = 0 } = (await system.carrier.control<{ requests: { number: number }[] }>('GET', 'requests?limit=1000000')).requests.at(-1) ?? {};
+    const workers = [await startWorkerProcess(system), await startWorkerProcess(system)];
+    await answered();
+    await Promise.all(workers.map((worker) => worker.stop()));
+    const { requests } = await system.carrier.control<{ requests: { at: string; path: string; order_id?: string }[] }>('GET', `requests?after=${number}`);
+    const calls = requests.filter(({ path }) => path.endsWith('/orders/create'));
+    expect(new Set(calls.map(({ order_id }) => order_id)).size).toBe(61);
+    const numbers = await rowsOf(
+      system,
+      sql<{ order_id: string }>`select order_id from expresses e join import_rows w on w.express_id = e.id where w.import_id = ${id}`,
+    );
+    const times = calls.filter((call) => numbers.some(({ order_id }) => order_id === call.order_id)).map(({ at }) => Date.parse(at));
+    expect(times).toHaveLength(60);
+    // No moment is taken twice, whichever process calls.
+    for (const [at, time] of times.toSorted((a, b) => a - b).entries())
+      expect(time - taken!.until.getTime(), `call ${at + 1}`).toBeGreaterThanOrEqual(at * orderEveryMs - 1);
+    const [after] = await rowsOf(system, sql<{ until: Date }>`select until from carrier_paces`);
+    expect(after!.until.getTime() - taken!.until.getTime()).toBeGreaterThanOrEqual(60 * orderEveryMs);
+    await imports.restart();
+    await expectWhole(id);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FailureData } from '@waystation/contract/envelope.ts';
 import type { Import, ImportRow } from '@waystation/contract/import.ts';
-import { importOrdersPerSecond, reserveSlots } from '#domain/imports/slots.ts';
+import { orderEveryMs, reserveSlots } from '#domain/imports/slots.ts';
 import { readTable } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -261,7 +261,7 @@ describe('ordering an import', () => {
     const [one, other] = await Promise.all([30, 20].map((count) => system.app.db.tx(systemScope('test'), (tx) => reserveSlots(tx, merchant, count, now))));
     const times = [...one!, ...other!].map((time) => time.getTime()).toSorted((a, b) => a - b);
     expect(times[0]).toBeGreaterThanOrEqual(now.getTime());
-    expect(times.slice(1).map((time, at) => time - times[at]!)).toEqual(times.slice(1).map(() => 1_000 / importOrdersPerSecond));
+    expect(times.slice(1).map((time, at) => time - times[at]!)).toEqual(times.slice(1).map(() => orderEveryMs));
   });
 
   it('with two workers at once gives each row one parcel', async () => {
@@ -270,6 +270,7 @@ describe('ordering an import', () => {
     await second.stop();
     expect(done.counts).toMatchObject({ ordered: 120, waiting: 0 });
     expect(new Set((await parcelsOf(done.id)).map(({ id }) => id)).size).toBe(120);
+    await eventually(async () => (await rowsOf(system, sql`select 1 from expresses where state_code = 20`)).length === 0);
     expect(await inconsistencies(system)).toEqual([]);
   });
 

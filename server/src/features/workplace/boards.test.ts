@@ -392,7 +392,7 @@ describe('the proofs of the ledger', () => {
     expect(running!.rows_total).toBeGreaterThanOrEqual(running!.rows_done);
     const jobs = await rows(sql<{ n: number }>`select count(*) as n from graphile_worker._private_jobs where key = 'ledger_proof_nightly'`);
     expect(jobs).toEqual([{ n: 1 }]);
-    await ledgerTasks.ledger_proof_nightly(app, undefined as never, { job_id: '1', attempt: 1, last: false, log: silentLog() });
+    await ledgerTasks.ledger_proof_nightly(app, undefined as never, { job_id: '1', attempt: 1, last: false, planned: false, log: silentLog() });
     expect(await got<Shown>('admin', 'ledger/proofs')).toMatchObject({ last_full: { ok: 1 }, running: null });
   });
 });

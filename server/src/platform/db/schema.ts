@@ -117,6 +117,10 @@ export interface Schema {
     merchant_id: number;
     next_at: Timestamp;
   };
+  carrier_paces: {
+    merchant_id: number;
+    until: Timestamp;
+  };
   carrier_pushes: {
     id: GeneratedAlways<number>;
     merchant_id: number;

@@ -52,6 +52,18 @@ const gate = () => {
 };
 
 describe('a job', () => {
+  it('knows whether it was to run later than it was queued', async () => {
+    const ran: [unknown, boolean][] = [];
+    await queue('note', { n: 1 }, { runAt: new Date(Date.now() - 60_000) });
+    await queue('note', { n: 2 });
+    await work({ note: async (_, payload, { planned }) => void ran.push([payload, planned]) });
+    await until(() => ran.length === 2);
+    expect(ran).toEqual([
+      [{ n: 1 }, true],
+      [{ n: 2 }, false],
+    ]);
+  });
+
   it('runs if and only if the transaction that queued it commits', async () => {
     const ran: unknown[] = [];
     await work({ note: async (_, payload) => void ran.push(payload) });

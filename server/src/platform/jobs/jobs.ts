@@ -15,6 +15,8 @@ export interface JobContext {
   attempt: number;
   /** True on the last try. */
   last: boolean;
+  /** True where the job was not to run at once, or is tried again. */
+  planned: boolean;
   log: Log;
 }
 
@@ -45,6 +47,13 @@ export const addedJob = (task: string, payload: RawBuilder<unknown>, options: Jo
 /** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */
 export const addJob = async (tx: Tx, task: string, payload: object, options: JobOptions = {}): Promise<void> => {
   await queueStatement(tx, sql`select ${addedJob(task, sql`${JSON.stringify(payload)}::json`, options)}`.compile(tx));
+};
+
+/** Changes the priority of jobs that wait, by their keys. */
+export const reorderJobs = async (tx: Tx, keys: readonly string[], priority: number): Promise<void> => {
+  await sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where key = any(${keys})), priority => ${priority}::int)`.execute(
+    tx,
+  );
 };
 
 /** The job library's tables, and the application role's right to use them. Runs as the owner, under the migration lock. */
@@ -231,6 +240,8 @@ interface BegunJob {
   id: string | number;
   attempts: number;
   max_attempts: number;
+  run_at: Date;
+  created_at: Date;
   /** Attempts whose process died: they count towards the limit of attempts, and not towards the library's delay after a failure, which grows with each. */
   flags: { interrupted?: number } | null;
 }
@@ -242,9 +253,10 @@ const taskList = <App>({ app, db, tasks, attempts = {}, giveUp, log }: WorkerOpt
       (payload: unknown, { job }: { job: BegunJob }) => {
         const most = Math.min(attempts[name] ?? 25, job.max_attempts);
         const attempt = job.attempts + (job.flags?.interrupted ?? 0);
+        const planned = job.run_at.getTime() !== job.created_at.getTime();
         const counted = { attempts: attempt, counted: job.attempts };
         const begun = { id: String(job.id), task: name, payload, ...counted, most, log: log.child({ task: name, job: String(job.id) }) };
-        return runAttempt(db, begun, giveUp, () => task(app, payload as never, { job_id: begun.id, attempt, last: attempt >= most, log: begun.log }));
+        return runAttempt(db, begun, giveUp, () => task(app, payload as never, { job_id: begun.id, attempt, last: attempt >= most, planned, log: begun.log }));
       },
     ]),
   );
