@@ -1,10 +1,11 @@
+import type { Division } from '@waystation/contract/divisions.ts';
 import type { ImportField } from '@waystation/contract/import.ts';
 import { divisions } from '#domain/address/address.ts';
 import { asSystem } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { writeWorkbook } from '#domain/workbook/workbook.ts';
-import type { CellValue } from '#domain/workbook/workbook.ts';
+import type { CellValue, SheetChoices } from '#domain/workbook/workbook.ts';
 import { fieldTitles } from './field-titles.ts';
 import { whole } from './files.ts';
 import { goodsOffered, referencesOf } from './references.ts';
@@ -12,16 +13,26 @@ import { goodsOffered, referencesOf } from './references.ts';
 type Language = 'zh' | 'en';
 type Lists = Partial<Record<ImportField, readonly string[]>>;
 
-/** What may be chosen in the columns of the template: goods and provinces, and the delivery times of a station that may choose them. */
+const { provinces } = divisions;
+const cities = provinces.flatMap((province) => province.children);
+const counties = cities.flatMap((city) => city.children);
+const namesOf = (named: readonly Pick<Division, 'name'>[]): string[] => named.map(({ name }) => name);
+/** The cities of a province, and the districts of a city, are offered once that is chosen. */
+const places: Lists = { receive_province: namesOf(provinces), receive_city: namesOf(cities), receive_county: namesOf(counties) };
+const within: Partial<Record<ImportField, { of: readonly ImportField[]; texts: readonly string[][] }>> = {
+  receive_city: { of: ['receive_province'], texts: cities.map(({ parent }) => [parent!.name]) },
+  receive_county: { of: ['receive_province', 'receive_city'], texts: counties.map(({ parent }) => [parent!.parent!.name, parent!.name]) },
+};
+
+/** What may be chosen in the columns of the template: places and goods, and the delivery times of a station that may choose them. */
 const listsOf = async (tx: Tx, station_id: number | null, language: Language): Promise<Lists> => {
-  const receive_province = divisions.provinces.map(({ name }) => name);
-  if (station_id === null) return { receive_province, goods: (await goodsOffered(tx)).map(({ name }) => name) };
+  if (station_id === null) return { ...places, goods: namesOf(await goodsOffered(tx)) };
   const { references } = await referencesOf(tx, station_id);
   const promises = references.promises.map(({ promise_name, promise_name_en }) =>
     language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name,
   );
-  const goods = references.goods.filter(({ banned }) => banned === 0).map(({ name }) => name);
-  return { receive_province, goods, promise_id: references.allow_select === 1 ? promises : [] };
+  const goods = namesOf(references.goods.filter(({ banned }) => banned === 0));
+  return { ...places, goods, promise_id: references.allow_select === 1 ? promises : [] };
 };
 
 /** Columns of the template, with two examples each, which are plainly examples. */
@@ -42,6 +53,17 @@ const columns: readonly (readonly [ImportField, string, string])[] = [
   ['description', '', ''],
 ];
 
+/** The columns with their lists, those that other columns decide with these. */
+const choicesOf = (lists: Lists): SheetChoices[] =>
+  columns.map(([field], column) => {
+    const { of, texts } = within[field] ?? {};
+    return {
+      column,
+      values: lists[field] ?? [],
+      ...(of && texts && { within: { columns: of.map((one) => columns.findIndex(([name]) => name === one)), texts } }),
+    };
+  });
+
 /** An empty sheet with its titles, lists of what may be chosen at the station, and two examples; without a station, of what all may choose. */
 export const templateFile = (tx: Tx, scope: Scope, station_id: number | null, language: Language): Promise<Buffer> =>
   asSystem(tx, scope, async () => {
@@ -60,7 +82,7 @@ export const templateFile = (tx: Tx, scope: Scope, station_id: number | null, la
         name: { zh: '导入运单', en: 'Import parcels' }[language],
         columns: columns.map(([field]) => ({ title: fieldTitles[field][language], kind: 'text' })),
         rows: examples(),
-        choices: columns.map(([field], column) => ({ column, values: lists[field] ?? [] })),
+        choices: choicesOf(lists),
       }),
     );
   });

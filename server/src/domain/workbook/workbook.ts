@@ -3,6 +3,7 @@
  * `readBatches`, `readSheet` or `readTable`, in a thread with limits (docs/decisions/0015-workbooks-in-a-thread.md).
  */
 export { writeWorkbook } from './write.ts';
+export type { SheetChoices } from './write.ts';
 export { zipStream } from './zip-stream.ts';
 export type { CellKind, CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
 export { fileTypeOf } from './cells.ts';

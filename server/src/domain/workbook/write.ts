@@ -15,6 +15,8 @@ export interface WorkbookSheet {
 export interface SheetChoices {
   column: number;
   values: readonly string[];
+  /** Where other cells of the row decide which of the values are offered: their columns, and what these cells say for each value. Values of the same follow each other. */
+  within?: { columns: readonly number[]; texts: readonly (readonly string[])[] };
 }
 
 /** Text is written in pieces of about this many characters. */
@@ -54,22 +56,39 @@ const textCell = (text: string): string => `<is><t${needsPreserve.test(text) ? '
 /** Rows in which a list is offered. */
 const rowsWithChoices = 10_000;
 
+/** The columns of the hidden sheet: the values of each list, behind them the texts within which they are offered. */
+const choicesColumns = (choices: readonly SheetChoices[]): readonly (readonly string[])[] =>
+  choices.flatMap(({ values, within }) => [values, ...(within ? [within.texts.map((texts) => texts.join('/'))] : [])]);
+
+const rangeOf = (at: number, rows: number): string => `${choicesName}!$${columnLetters(at)}$1:$${columnLetters(at)}$${rows}`;
+
+/** Where the values of a list are: all of them, or those below what the other cells of the row say. */
+const sourceOf = ({ values, within }: SheetChoices, at: number): string => {
+  if (!within) return rangeOf(at, values.length);
+  const said = within.columns.map((column) => `$${columnLetters(column)}2`).join('&"/"&');
+  const texts = rangeOf(at + 1, values.length);
+  return `OFFSET(${choicesName}!$${columnLetters(at)}$1,MATCH(${said},${texts},0)-1,0,COUNTIF(${texts},${said}),1)`;
+};
+
 /** Lists of choices, which are longer than the 255 characters that a cell's own list may have; another text is asked about, not refused. */
 const choicesXml = (choices: readonly SheetChoices[]): string => {
-  const lists = choices.map(({ column, values }, at) => {
-    const cells = `${columnLetters(column)}2:${columnLetters(column)}${rowsWithChoices}`;
-    const source = `${choicesName}!$${columnLetters(at)}$1:$${columnLetters(at)}$${values.length}`;
+  let at = 0;
+  const lists = choices.map((list) => {
+    const cells = `${columnLetters(list.column)}2:${columnLetters(list.column)}${rowsWithChoices}`;
+    const source = xmlText(sourceOf(list, at));
+    at += list.within ? 2 : 1;
     return `<dataValidation type="list" errorStyle="warning" allowBlank="1" showErrorMessage="1" sqref="${cells}"><formula1>${source}</formula1></dataValidation>`;
   });
   return lists.length === 0 ? '' : `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>`;
 };
 
 const choicesSheet = (choices: readonly SheetChoices[]): Buffer => {
-  const longest = Math.max(...choices.map(({ values }) => values.length));
+  const columns = choicesColumns(choices);
+  const longest = Math.max(...columns.map((values) => values.length));
   const cell = (value: string | undefined, at: number, row: number): string =>
     value === undefined ? '' : `<c r="${columnLetters(at)}${row}" t="inlineStr">${textCell(excelText(value))}`;
   const rows = Array.from({ length: longest }, (_, index) => {
-    const cells = choices.map(({ values }, at) => cell(values[index], at, index + 1));
+    const cells = columns.map((values, at) => cell(values[index], at, index + 1));
     return `<row r="${index + 1}">${cells.join('')}</row>`;
   });
   return Buffer.from(`${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetData>${rows.join('')}</sheetData></worksheet>`);

@@ -116,8 +116,12 @@ const partOf = async (file: Uint8Array, name: string): Promise<string> => {
   return text;
 };
 
+/** The columns of a template that have a list, with where it is. */
+const listsOf = async (file: Uint8Array): Promise<(string | undefined)[][]> =>
+  [...(await partOf(file, 'xl/worksheets/sheet1.xml')).matchAll(/sqref="([A-Z]+)2:[A-Z]+10000"><formula1>([^<]+)</g)].map(([, column, from]) => [column, from]);
+
 describe('the template', () => {
-  it('lists the goods, provinces and delivery times that its station may choose, in either language, and its examples can be ordered as they are', async () => {
+  it('lists every set of its columns that the station may choose from, in either language, and its examples can be ordered as they are', async () => {
     const token = await system.login('clerk');
     const template = async (language: string): Promise<Uint8Array<ArrayBuffer>> => {
       const answer = await fetch(`${system.url}/api/arco/imports/template.xlsx?language=${language}`, { headers: { authorization: `Bearer ${token}` } });
@@ -125,18 +129,28 @@ describe('the template', () => {
       return new Uint8Array(await answer.arrayBuffer());
     };
     const file = await template('zh');
-    const lists = [...(await partOf(file, 'xl/worksheets/sheet1.xml')).matchAll(/sqref="([A-Z]+)2:[A-Z]+10000"><formula1>(choices![^<]+)</g)].map(
-      ([, column, from]) => [column, from],
-    );
-    expect(lists).toEqual([
+    const lists = [
       ['C', 'choices!$A$1:$A$34'],
-      ['G', expect.stringMatching(/^choices!\$B\$1:\$B\$\d+$/)],
-      ['J', expect.stringMatching(/^choices!\$C\$1:\$C\$\d+$/)],
-    ]);
+      // The cities of the province in the row, and the districts of its city.
+      ['D', expect.stringMatching(/^OFFSET\(choices!\$B\$1,MATCH\(\$C2,choices!\$C\$1:\$C\$\d+,0\)-1,0,COUNTIF\(choices!\$C\$1:\$C\$\d+,\$C2\),1\)$/)],
+      ['E', expect.stringMatching(/^OFFSET\(choices!\$D\$1,MATCH\(\$C2&amp;&quot;\/&quot;&amp;\$D2,choices!\$E/)],
+      ['G', expect.stringMatching(/^choices!\$F\$1:\$F\$\d+$/)],
+      ['J', expect.stringMatching(/^choices!\$G\$1:\$G\$\d+$/)],
+    ];
+    expect(await listsOf(file)).toEqual(lists);
     const choices = await partOf(file, 'xl/worksheets/sheet2.xml');
-    for (const text of ['广东省', '文件', '京东标快']) expect(choices).toContain(`<t>${text}</t>`);
-    expect(await partOf(await template('en'), 'xl/worksheets/sheet1.xml')).toContain('<t>Recipient phone</t>');
-    const read = await imports.checked(new File([file], '模板.xlsx'));
-    expect(read).toMatchObject({ status: 'ready', rows_total: 2, sheets: [{ hidden: 0 }], counts: { ok: 2 } });
+    for (const text of ['广东省', '深圳市', '广东省/深圳市', '文件', '京东标快']) expect(choices).toContain(`<t>${text}</t>`);
+    const english = await template('en');
+    expect(await listsOf(english)).toEqual(lists);
+    expect(await partOf(english, 'xl/worksheets/sheet1.xml')).toContain('<t>Recipient phone</t>');
+    const names = await rowsOf(system, sql<{ name: string }>`select promise_name_en as name from promises where promise_name = '京东标快'`);
+    expect(await partOf(english, 'xl/worksheets/sheet2.xml')).toContain(`<t>${names[0]!.name}</t>`);
+    for (const [at, one] of [file, english].entries())
+      expect(await imports.checked(new File([one], `模板 ${at}.xlsx`))).toMatchObject({
+        status: 'ready',
+        rows_total: 2,
+        sheets: [{ hidden: 0 }],
+        counts: { ok: 2 },
+      });
   });
 });
