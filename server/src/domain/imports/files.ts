@@ -16,10 +16,16 @@ import type { StoredImport } from './store.ts';
 
 type Language = 'zh' | 'en';
 
-type FailedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits'> & { problems: ImportProblem[]; reason: Reason | null };
+type FailedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits'> & {
+  problems: ImportProblem[];
+  reason: Reason | null;
+  /** The carrier's own. */ words: string | null;
+};
 
-const reasonsOf = ({ problems, reason }: FailedRow, language: Language): string =>
-  [...(reason ? [reason] : []), ...problems.filter(({ level }) => level === 'error').map((problem) => problem.reason)]
+const refusalOf = ({ reason, words }: FailedRow): Reason | null => reason ?? (words ? { code: 'carrier_refused', params: { text: words } } : null);
+
+const reasonsOf = (row: FailedRow, language: Language): string =>
+  [...[refusalOf(row) ?? []].flat(), ...row.problems.filter(({ level }) => level === 'error').map((problem) => problem.reason)]
     .map(({ code, params }) => errorText(code, params, language))
     .join('；');
 
@@ -38,7 +44,7 @@ const slice = 2_000;
 
 async function* leftOf(tx: Tx, found: StoredImport): AsyncGenerator<FailedRow> {
   for (let after = 0; ;) {
-    const { rows } = await sql<FailedRow>`select w.no, w.cells, w.edits, w.problems, coalesce(w.reason, e.state_reason) as reason
+    const { rows } = await sql<FailedRow>`select w.no, w.cells, w.edits, w.problems, coalesce(w.reason, e.state_reason) as reason, e.state_remark as words
       from import_rows w left join expresses e on e.id = w.express_id where ${leftRows(found)} and w.no > ${after} order by w.no limit ${slice}`.execute(tx);
     yield* rows;
     if (rows.length < slice) return;
