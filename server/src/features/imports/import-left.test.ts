@@ -4,6 +4,7 @@ import { readTable, writeWorkbook } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
 import { openImports, sheetTitles } from '#testing/import-sheets.ts';
 import type { TestImports } from '#testing/import-sheets.ts';
+import { parcelClient } from '#testing/parcel-client.ts';
 import { openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 
@@ -99,7 +100,9 @@ describe('the file of rows that were not ordered', () => {
     await imports.ordered(found);
     await imports.until(found.id, ({ pending_parcels }) => pending_parcels === 0);
     expect(await imports.get(found.id)).toMatchObject({ failed_parcels: 1, pending_parcels: 0, counts: { ordered: 2 } });
-    expect((await table(found.id)).slice(1)).toEqual([[...Array.from({ length: 8 }, () => expect.any(String)), '被拒的一单', '承运商拒绝：收件地址超区，不在服务范围内']]);
+    expect((await table(found.id)).slice(1)).toEqual([
+      [...Array.from({ length: 8 }, () => expect.any(String)), '被拒的一单', '承运商拒绝：收件地址超区，不在服务范围内'],
+    ]);
     const again = await imports.checked(new File([await left(found.id)], '未下单.xlsx'));
     expect(again).toMatchObject({ status: 'ready', counts: { ok: 1 } });
     const state = (code: number) =>
@@ -120,9 +123,11 @@ describe('the file of rows that were not ordered', () => {
   it('of a cancelled parcel nothing is said when its recipient is sent the same again', async () => {
     const line = imports.line({ 订单号: '取消的一单' });
     const { id } = await imports.ordered(await imports.checked(imports.sheet(line)));
-    // The carrier's late answer would give the parcel its old state back.
     await imports.until(id, ({ pending_parcels }) => pending_parcels === 0);
-    await rowsOf(system, sql`update expresses set state_code = 500 where id = (select express_id from import_rows where import_id = ${id})`);
+    const [row] = await rowsOf(system, sql<{ express_id: number }>`select express_id from import_rows where import_id = ${id}`);
+    const clerk = await parcelClient(system);
+    await clerk.act(row!.express_id, 'cancel', { reason: '下错了' });
+    await clerk.until(row!.express_id, 500);
     expect(await imports.checked(imports.sheet(line, imports.line()))).toMatchObject({ status: 'ready', counts: { ok: 2 } });
   });
 
