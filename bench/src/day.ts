@@ -166,7 +166,7 @@ const line = (name: string, { total, waited, keys, settled }: Awaited<ReturnType
 const sheetDay = async (browser: Browser, place: Place): Promise<boolean> => {
   const sheet = await importSheet(browser, place);
   console.log(
-    `300 rows with 14 kinds of faults, ${sheet.repaired} repaired, ${sheet.ordered} ordered and printed in order, ${sheet.refused} refused by the carrier, three cancelled, ${sheet.again} mended in their file and ordered: ${seconds(sheet.total)}, ` +
+    `300 rows with 14 kinds of faults, ${sheet.repaired} repaired, ${sheet.ordered} ordered, ${sheet.printed} of them printed in order, ${sheet.refused} refused by the carrier, ${sheet.late} answered too late, three cancelled, ${sheet.again} mended in their file and ordered: ${seconds(sheet.total)}, ` +
       `of which ${seconds(sheet.waited)} waiting for the machine; ${sheet.keys} keys (< ${seconds(sheetGoalMs)}) ${sheet.total < sheetGoalMs ? 'ok' : 'MISSED'}`,
   );
   return sheet.total < sheetGoalMs;

@@ -1,20 +1,17 @@
 /** Three hundred rows with fourteen kinds of faults: read, repaired, priced, ordered and printed in the order of the file, by keys only. */
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { cellsOf } from '@waystation/e2e/harness/workbook-cells.ts';
+import { workbookOf } from '@waystation/e2e/workbook.ts';
 import { openPage } from '#browser/chromium.ts';
 import { handOn } from '#browser/hand.ts';
 import type { Hand } from '#browser/hand.ts';
 import { pause } from '#browser/program.ts';
+import { ask, provedAfter, provedBy, troubleCarrier } from './sheet-proof.ts';
+import type { Place } from './sheet-proof.ts';
 
 const patience = 120_000;
 const count = 300;
-
-interface Place {
-  url: string;
-  carrierUrl: string;
-  token: string;
-}
 
 const titles = ['收件人', '手机', '收件地址', '物品', '重量(kg)', '件数', '商家订单号'] as const;
 type Row = Partial<Record<(typeof titles)[number], string>>;
@@ -76,12 +73,6 @@ const sheet = (): Buffer => {
   return Buffer.from([titles.join(','), ...lines].join('\n'));
 };
 
-const ask = async <T>({ url, token }: Place, path: string): Promise<T> => {
-  const answer = await fetch(`${url}/api/arco${path}`, { headers: { authorization: `Bearer ${token}` } });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-  return ((await answer.json()) as { data: T }).data;
-};
-
 /** The cell that the keys act on: `cell-<row>-<field>`. */
 const cellOf = async (page: Page): Promise<{ no: number; field: string }> => {
   const id = await page.getByRole('grid').getAttribute('aria-activedescendant');
@@ -105,6 +96,16 @@ const write = async (page: Page, hand: Hand, text: string): Promise<void> => {
     for (let key = 0; key < 3; key++) await hand.press('Shift');
     await page.keyboard.insertText(character);
   }
+};
+
+/** Counts from now on how often the pointer is pressed on a page that is not read again. */
+const pointerOf = async (page: Page): Promise<() => Promise<number>> => {
+  await page.evaluate(() => {
+    const counted = window as unknown as { pressed: number };
+    counted.pressed = 0;
+    window.addEventListener('pointerdown', () => (counted.pressed += 1), true);
+  });
+  return () => page.evaluate(() => (window as unknown as { pressed: number }).pressed);
 };
 
 /** From error to error: a suggestion by one key where there is one, else the right text. */
@@ -155,17 +156,13 @@ export interface SheetDone {
   keys: number;
   repaired: number;
   ordered: number;
+  printed: number;
   refused: number;
+  /** Whose answer came too late, so that they were sought. */
+  late: number;
   /** Rows that came back as a file and were ordered from it. */
   again: number;
 }
-
-/** The carrier refuses 2 % of the orders and does not answer 1 % in time; the import seeks those, so that none is there twice. */
-const troubleCarrier = async ({ carrierUrl }: Place): Promise<void> => {
-  const body = { seed: 'sheet', paths: ['/ecap/v1/orders/create'], rates: { refuse: 0.02, slow_after: 0.01 }, ms: 6_000 };
-  const answer = await fetch(`${carrierUrl}/_sim/faults/mix`, { method: 'POST', body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`the simulator answered ${answer.status} to its faults`);
-};
 
 /** Tab until the button has the focus, then Enter. */
 const pressButton = async (page: Page, hand: Hand, name: RegExp): Promise<void> => {
@@ -177,12 +174,13 @@ const pressButton = async (page: Page, hand: Hand, name: RegExp): Promise<void> 
 
 /** Parcels that a person takes back. */
 const taken = 3;
+const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /**
  * Cancels three parcels, downloads the rows that the carrier refused, writes another name into each and uploads that file: it is read by the columns of the first
  * one, priced and ordered. The carrier takes them this time.
  */
-const mendAndCancel = async (page: Page, hand: Hand, place: Place, id: number): Promise<{ id: number; rows: number; total: number }> => {
+const mendAndCancel = async (page: Page, hand: Hand, place: Place, id: number, refused: number): Promise<{ id: number; rows: number; total: number }> => {
   await fetch(`${place.carrierUrl}/_sim/faults`, { method: 'DELETE' });
   await page.goto(`${place.url}/#/model/expresses?import_id=${id}&sort=created_at&tab=awaiting_pickup`);
   // Nothing of the printing is chosen or open any more.
@@ -207,12 +205,14 @@ const mendAndCancel = async (page: Page, hand: Hand, place: Place, id: number): 
   const path = await (await download).path();
   total += performance.now() - from;
   const [head = [], ...lines] = cellsOf(await readFile(path));
+  if (head.join('|') !== [...titles, '失败原因'].join('|')) throw new Error(`the file of what was not ordered has the titles ${head.join(', ')}`);
+  if (lines.length !== refused) throw new Error(`${lines.length} rows came back, ${refused} were refused`);
+  const silent = lines.find((line) => (line[titles.length] ?? '') === '');
+  if (silent) throw new Error(`a row came back without a reason: ${silent.join(', ')}`);
   const name = head.indexOf('收件人');
-  const mended = lines.map((line) => line.map((cell, at) => (at === name ? `${cell}改` : cell.replaceAll(/[",\n]/g, ' '))).join(','));
+  const mended = lines.map((line) => Array.from(head, (_, at) => (at === name ? `${line[at] ?? ''}改` : (line[at] ?? ''))));
   await page.goto(`${place.url}/#/model/import?form=new`);
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: `${tag}-mended.csv`, mimeType: 'text/csv', buffer: Buffer.from([head.join(','), ...mended].join('\n')) });
+  await page.locator('input[type=file]').setInputFiles({ name: `${tag}-mended.xlsx`, mimeType: workbookType, buffer: workbookOf([head, ...mended]) });
   from = performance.now();
   await hand.decide();
   await hand.wait(async () => {
@@ -228,8 +228,18 @@ const mendAndCancel = async (page: Page, hand: Hand, place: Place, id: number): 
   return { id: Number(new URL(page.url().replace('#', '')).searchParams.get('id')), rows: lines.length, total };
 };
 
+/** Parcels that the file of labels holds, in its order: those that the carrier refused have none. */
+const printedBy = async (request: Request): Promise<number[]> => {
+  const { ids } = request.postDataJSON() as { ids: number[] };
+  const headers = await (await request.response())!.allHeaders();
+  const failures = JSON.parse(decodeURIComponent(headers['x-label-failures'] ?? '[]')) as { id: number }[];
+  const printed = ids.filter((id) => !failures.some((failure) => failure.id === id));
+  if (Number(headers['x-label-count']) !== printed.length) throw new Error(`${headers['x-label-count']} labels of ${printed.length} parcels`);
+  return printed;
+};
+
 export const importSheet = async (browser: Browser, place: Place): Promise<SheetDone> => {
-  await troubleCarrier(place);
+  const troubles = await troubleCarrier(place);
   const before = (await ask<{ station: { available: number } }>(place, '/expresses/options')).station.available;
   const { page, close } = await openPage(browser, { throttled: false, token: place.token });
   await page.goto(`${place.url}/#/model/import?form=new`);
@@ -243,6 +253,7 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
     await page.getByRole('grid').waitFor({ timeout: patience });
   });
   await page.getByRole('grid').focus();
+  const pointer = await pointerOf(page);
   const repaired = await repair(page, hand);
   await hand.decide();
   await hand.press('F9');
@@ -273,64 +284,14 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
   await hand.press('p');
   await hand.wait(() => page.getByRole('dialog').getByRole('button', { name: '打印', exact: true, disabled: false }).waitFor({ timeout: patience }));
   await hand.press('Enter');
-  const printed = (await labels.then((request) => request.postDataJSON() as { ids: number[] })).ids;
+  const request = await labels;
   const total = performance.now() - from;
-  const found = await provedBy(place, id, before, printed);
-  const mended = await mendAndCancel(page, hand, place, id);
-  await provedAfter(place, [id, mended.id], before);
+  const printed = await printedBy(request);
+  const pressed = await pointer();
+  if (pressed > 0) throw new Error(`the pointer was pressed ${pressed} times between the sheet and its labels`);
+  const found = await provedBy(place, { id, count, before, printed, troubles });
+  const mended = await mendAndCancel(page, hand, place, id, found.refused);
+  await provedAfter(place, { imports: [id, mended.id], count, taken, before });
   await close();
   return { total: total + mended.total, waited: hand.waited(), keys: hand.keys(), repaired, ...found, again: mended.rows };
-};
-
-interface Parcel {
-  id: number;
-  thr_order_id: string;
-  state_code: number;
-  post_amount: number;
-}
-
-/** The parcels of an import, once the carrier has answered for each. */
-const parcelsOf = async (place: Place, import_id: number): Promise<Parcel[]> => {
-  for (const until = Date.now() + patience; ; await pause(1_000)) {
-    const parcels: Parcel[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const query: string = `page_size=100&import_id=${import_id}&sort=created_at${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
-      const page: { items: Parcel[]; next_cursor: string | null } = await ask(place, `/expresses?${query}`);
-      parcels.push(...page.items);
-      cursor = page.next_cursor;
-    }
-    if (parcels.every(({ state_code }) => state_code !== 20)) return parcels;
-    if (Date.now() > until) throw new Error('orders of the sheet are still on their way');
-  }
-};
-
-/** The balance fell by what the accepted parcels hold, to the fen. */
-const checkBalance = async (place: Place, before: number, parcels: readonly Parcel[]): Promise<void> => {
-  const held = parcels.filter(({ state_code }) => state_code === 100).reduce((sum, { post_amount }) => sum + post_amount, 0);
-  const after = (await ask<{ station: { available: number } }>(place, '/expresses/options')).station.available;
-  if (before - after !== held) throw new Error(`the balance fell by ${before - after} fen and not by ${held}`);
-};
-
-/** At the end no order is with the carrier twice: each row is one accepted parcel, but for those that were taken back. */
-const provedAfter = async (place: Place, imports: readonly number[], before: number): Promise<void> => {
-  const parcels: Parcel[] = [];
-  for (const id of imports) parcels.push(...(await parcelsOf(place, id)));
-  const live = parcels.filter(({ state_code }) => state_code === 100);
-  const orders = new Set(live.map(({ thr_order_id }) => thr_order_id));
-  if (live.length !== count - taken || orders.size !== live.length)
-    throw new Error(`${live.length} parcels of ${orders.size} orders are with the carrier, not ${count - taken}`);
-  await checkBalance(place, before, parcels);
-};
-
-/** Each row is one parcel, printed in the order of the file, and the balance fell by what they hold, to the fen. */
-const provedBy = async (place: Place, import_id: number, before: number, printed: readonly number[]): Promise<{ ordered: number; refused: number }> => {
-  const parcels = await parcelsOf(place, import_id);
-  const orders = new Set(parcels.map(({ thr_order_id }) => thr_order_id));
-  if (parcels.length !== count || orders.size !== count) throw new Error(`${parcels.length} parcels of ${orders.size} orders, not ${count}`);
-  const rows = (ids: readonly number[]): number[] =>
-    ids.map((id) => Number(/-(\d+)$/.exec(parcels.find((parcel) => parcel.id === id)?.thr_order_id ?? '')?.[1] ?? Number.NaN));
-  const order = rows(printed);
-  if (order.length < count * 0.9 || order.some((no, at) => at > 0 && no <= order[at - 1]!)) throw new Error('the labels are not in the order of the file');
-  await checkBalance(place, before, parcels);
-  return { ordered: parcels.filter(({ state_code }) => state_code === 100).length, refused: parcels.filter(({ state_code }) => state_code !== 100).length };
 };
