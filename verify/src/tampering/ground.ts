@@ -86,7 +86,7 @@ export const layGround = async (app: TestApp, histories: number, seed: number): 
   await app.db.tx(all, (tx) => withdraw(tx, at));
   const bill = await app.db.tx(all, (tx) => addBill(tx, by));
   await app.db.tx(all, (tx) => decideBill(tx, bill, by, at));
-  await ledgerTasks.ledger_platform_chain(app, undefined as never, { job_id: '1', attempt: 1, last: false, log: silentLog() });
+  await ledgerTasks.ledger_platform_chain(app, undefined as never, { job_id: '1', attempt: 1, last: false, planned: false, log: silentLog() });
   await app.db.tx(all, (tx) => closeMonth(tx, by, at));
   await app.db.tx(all, (tx) => reopenMonth(tx, by, at));
   await app.db.tx(all, (tx) => closeMonth(tx, by, at));
