@@ -46,11 +46,7 @@ export interface RowChange {
   excluded?: 0 | 1 | undefined;
 }
 
-/** Whether a row says the same after an edit: the text of a cell may be typed once more. */
-const isSame = (before: Pick<EditedRow, 'values' | 'mark'>, after: Pick<EditedRow, 'values' | 'mark'>): boolean =>
-  before.mark === after.mark && importFields.every((field) => before.values[field] === after.values[field]);
-
-/** Whether a check says of a row what is stored already, apart from what other rows say of it. */
+/** Whether a check says of a row what is stored already, apart from what other rows say of it: the text of a cell may be typed once more. */
 const saysTheSame = (row: ChangedRow, { values, fields, problems }: CheckedRow): boolean =>
   isDeepStrictEqual([row.values, row.fields, row.problems.filter(({ reason }) => !isRepeat(reason))], [values, fields, problems]);
 
@@ -74,20 +70,13 @@ export const changeRow = async (tx: Tx, scope: Scope, id: number, change: RowCha
     // Edited alone, an excluded row stays excluded: its texts are checked all the same.
     else if (change.excluded === 0 && row.mark === 'excluded') await setMark(tx, id, withNos([row.no]), 'ok');
     if (change.excluded !== 1) await checkRows(tx, id, rules, [{ ...row, edits, edited: true }]);
-    const rowNow = async () =>
-      (
-        await sql<Pick<EditedRow, 'key' | 'values' | 'mark'>>`select key, "values", mark from import_rows where import_id = ${id} and no = ${row.no}`.execute(
-          tx,
-        )
-      ).rows[0]!;
-    const keys = [row.key, (await rowNow()).key].filter((key) => key !== null);
+    const { rows: after } = await sql<RowOf<'import_rows', 'key'>>`select key from import_rows where import_id = ${id} and no = ${row.no}`.execute(tx);
+    const keys = [row.key, after[0]!.key].filter((key) => key !== null);
     const touched = await markRepeats(tx, id, found.station_id, now, keys);
-    if (!isSame(row, await rowNow())) {
-      const step = newStep(found);
-      await noteRow(tx, step, row);
-      await endStep(tx, step);
-      await afterChange(tx, id);
-    }
+    const step = newStep(found);
+    await noteRow(tx, step, row);
+    await endStep(tx, step);
+    await afterChange(tx, id);
     return { touched: touched.first.filter(({ no }) => no !== row.no).slice(0, mostTouchedRows) };
   });
 };

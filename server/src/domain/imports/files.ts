@@ -16,16 +16,14 @@ import type { StoredImport } from './store.ts';
 
 type Language = 'zh' | 'en';
 
-type FailedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits'> & {
-  problems: ImportProblem[];
-  reason: Reason | null;
-  /** The carrier's own. */ words: string | null;
-};
+/** `words`: why the carrier refused it, as it says. */
+type FailedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits'> & { problems: ImportProblem[]; reason: Reason | null; words: string | null };
 
 const refusalOf = ({ reason, words }: FailedRow): Reason | null => reason ?? (words ? { code: 'carrier_refused', params: { text: words } } : null);
 
 const reasonsOf = (row: FailedRow, language: Language): string =>
-  [...[refusalOf(row) ?? []].flat(), ...row.problems.filter(({ level }) => level === 'error').map((problem) => problem.reason)]
+  [refusalOf(row), ...row.problems.filter(({ level }) => level === 'error').map((problem) => problem.reason)]
+    .filter((reason) => reason !== null)
     .map(({ code, params }) => errorText(code, params, language))
     .join('；');
 

@@ -20,18 +20,21 @@ const joinedQuery = (scope: Scope, id: number) => sql<JoinedExpress>`
     select ${columns}, ${nameColumns} from expresses e ${nameJoins}
     where e.id = ${id} and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}`;
 
+const shownTo = (actor: Actor, [row]: readonly JoinedExpress[]): Express => {
+  const express = row ?? fail('not_found');
+  return { ...viewOf(actor, express), ...(isOffice(actor) && { chosen_code: chosenAccount(express) }) };
+};
+
 /** The parcel as it now stands. */
 export const answerWith = async (app: App, actor: Actor, id: number): Promise<Express> => {
   const scope = scopeOf(actor);
-  const [row] = await app.db.rows(scope, joinedQuery(scope, id));
-  const express = row ?? fail('not_found');
-  return { ...viewOf(actor, express), ...(isOffice(actor) && { chosen_code: chosenAccount(express) }) };
+  return shownTo(actor, await app.db.rows(scope, joinedQuery(scope, id)));
 };
 
 /** The parcel as the caller's transaction leaves it, asked for in the round trip of the commit. */
 export const answerAtEnd = (tx: Tx, actor: Actor, id: number): { answered: Promise<Express> } => {
   const { rows } = rowsAtEnd(tx, joinedQuery(scopeOf(actor), id));
-  return { answered: handled(rows.then(([row]) => viewOf(actor, row ?? fail('not_found')))) };
+  return { answered: handled(rows.then((read) => shownTo(actor, read))) };
 };
 
 /** The parcel once `done` says so, or as it stands when the caller's patience ends. */

@@ -108,7 +108,9 @@ describe('a connection that is lost', () => {
     const killIdle = async (): Promise<void> => {
       const owner = new pg.Client(app.owner);
       await owner.connect();
-      await owner.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'waystation' and usename = current_user");
+      await owner.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'waystation' and usename = current_user",
+      );
       await owner.end();
     };
     const client = await db.client();

@@ -10,10 +10,10 @@ import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
+import { SuccessorField } from '#resource/record/successor-field.tsx';
 import type { Replaced } from '#resource/record/use-replacing.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { merchantViews } from './use-merchant-actions.tsx';
 
@@ -108,21 +108,14 @@ export const DisableDialog = ({ replaced: { id, name, uses }, onClose }: { repla
     >
       <Consequences {...uses} />
       {error !== null && <ErrorPanel error={error} onRetry={refetch} />}
-      {data && others.length === 0 && <p>{t('merchants.no_successor')}</p>}
-      {others.length > 0 && (
-        <SelectField
-          label={t('merchants.successor')}
-          name="successor_id"
-          required
-          value={successor}
-          options={others.map((merchant) => ({ value: merchant.id, label: marked(merchant) }))}
-          onChange={(next) => {
-            sending.clearErrors('successor_id');
-            setSuccessor(next);
-          }}
-          error={sending.errors['successor_id']}
-        />
-      )}
+      <SuccessorField
+        label={t('merchants.successor')}
+        none={t('merchants.no_successor')}
+        options={data && others.map((merchant) => ({ value: merchant.id, label: marked(merchant) }))}
+        value={successor}
+        onChange={setSuccessor}
+        sending={sending}
+      />
       {chosen && <GuaranteeChange before={guarantee} after={chosen.guarantee} />}
     </SubmitDialog>
   );

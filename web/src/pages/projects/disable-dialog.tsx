@@ -7,11 +7,11 @@ import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
+import { SuccessorField } from '#resource/record/successor-field.tsx';
 import type { Replaced } from '#resource/record/use-replacing.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { PricePreview } from './price-preview.tsx';
 import styles from './projects.module.css';
@@ -87,21 +87,14 @@ export const DisableDialog = ({ replaced: { id, name, uses }, refreshes, onClose
     >
       <Notice tone="warn">{t('projects.disable_hint', { count: format.number(uses) })}</Notice>
       {error !== null && <ErrorPanel error={error} onRetry={refetch} />}
-      {data && options.length === 0 && <p>{t('projects.no_successor')}</p>}
-      {options.length > 0 && (
-        <SelectField
-          label={t('projects.successor')}
-          name="successor_id"
-          required
-          value={successor}
-          options={options}
-          onChange={(next) => {
-            sending.clearErrors('successor_id');
-            setSuccessor(next);
-          }}
-          error={sending.errors['successor_id']}
-        />
-      )}
+      <SuccessorField
+        label={t('projects.successor')}
+        none={t('projects.no_successor')}
+        options={data && options}
+        value={successor}
+        onChange={setSuccessor}
+        sending={sending}
+      />
       {successor !== null && <Changes from={id} to={successor} />}
     </SubmitDialog>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { newIdempotencyKey } from '#base/call.ts';
 import { useOrders } from '#parcels/orders/entries.ts';
@@ -57,29 +57,25 @@ const useStoredForm = (draft: Draft<StoredForm>, form: OrderForm, pins: readonly
   /** What is not written yet; writing waits for storage, which a typist should not. */
   const unwritten = useRef<StoredForm | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const write = useCallback(() => {
+    if (timer.current !== null) clearTimeout(timer.current);
+    timer.current = null;
+    if (unwritten.current) draft.write(unwritten.current);
+    unwritten.current = null;
+  }, [draft]);
   useEffect(() => {
     // A change of a parcel must never come back as a new order.
     if (isEdit) return;
     unwritten.current = { form, pins: [...pins], key };
-    timer.current ??= setTimeout(() => {
-      timer.current = null;
-      if (unwritten.current) draft.write(unwritten.current);
-      unwritten.current = null;
-    }, 300);
-  }, [draft, form, pins, key, isEdit]);
+    timer.current ??= setTimeout(write, 300);
+  }, [write, form, pins, key, isEdit]);
   useEffect(() => {
-    const write = (): void => {
-      if (timer.current !== null) clearTimeout(timer.current);
-      timer.current = null;
-      if (unwritten.current) draft.write(unwritten.current);
-      unwritten.current = null;
-    };
     window.addEventListener('pagehide', write);
     return () => {
       window.removeEventListener('pagehide', write);
       write();
     };
-  }, [draft]);
+  }, [write]);
 };
 
 /** The weights of this user's orders, per goods. */

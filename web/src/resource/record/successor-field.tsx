@@ -1,0 +1,33 @@
+import { SelectField } from '#ui/fields/choice-fields.tsx';
+import type { useSubmit } from '#shell/submit/use-submit.ts';
+
+interface Props {
+  label: string;
+  /** Said where there is nothing to choose from. */
+  none: string;
+  /** Undefined while they are read. */
+  options: readonly { value: number; label: string }[] | undefined;
+  value: number | null;
+  onChange: (id: number | null) => void;
+  sending: Pick<ReturnType<typeof useSubmit>, 'errors' | 'clearErrors'>;
+}
+
+/** What takes the place of a row that is disabled while it is in use. */
+export const SuccessorField = ({ label, none, options, value, onChange, sending }: Props) => {
+  if (options === undefined) return null;
+  if (options.length === 0) return <p>{none}</p>;
+  return (
+    <SelectField
+      label={label}
+      name="successor_id"
+      required
+      value={value}
+      options={options}
+      onChange={(next) => {
+        sending.clearErrors('successor_id');
+        onChange(next);
+      }}
+      error={sending.errors['successor_id']}
+    />
+  );
+};
