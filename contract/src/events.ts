@@ -3,8 +3,11 @@ import { everyone } from './roles.ts';
 import type { schemas } from './events.schema.ts';
 export type { LiveEvent, LiveEvents } from './events.schema.ts';
 
-/** What happened to a parcel: it exists, its state changed, its label can be printed. */
-export const parcelChanges = ['created', 'state', 'label', 'exception'] as const;
+/**
+ * What happened to a parcel: it exists, its state changed, its label can be printed, an exception began or ended; `asked`: a cancel, an edit or a pushed state that
+ * the carrier is asked about began or ended.
+ */
+export const parcelChanges = ['created', 'state', 'label', 'exception', 'asked'] as const;
 
 /** Milliseconds between two signs of life on a stream; a client that hears nothing for three of them connects again. */
 export const streamHeartbeat = 15_000;

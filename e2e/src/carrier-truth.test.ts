@@ -14,12 +14,9 @@ interface Parcel {
   waybill_claims?: { delivery_id: string; source: string }[];
 }
 
-// The carrier's clock stands: what it says now would be dated before the order.
-const setClock = (): Promise<unknown> => carrier.ask('POST', 'clock', { now: new Date().toISOString() });
-
 describe('what the carrier says of a parcel (requirements §10.14)', () => {
   inBrowser('a pushed state is shown as being confirmed until the carrier’s trace confirms it', async ({ open }) => {
-    await setClock();
+    await carrier.reachNow();
     const clerk = await wireOf('user');
     const { id } = await orderedParcel(clerk);
     const { delivery_id } = await clerk.get<Parcel>(`/api/arco/expresses/${id}`);
@@ -41,7 +38,7 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
   inBrowser(
     'of two waybills for one order the office takes one on the parcel, and the other is cancelled at the carrier or stays an alert',
     async ({ open }) => {
-      await setClock();
+      await carrier.reachNow();
       const [clerk, admin] = [await wireOf('user'), await wireOf('admin')];
       const { id, order_id } = await draftedParcel(clerk);
       // Stored, but the answer is lost; the repeat names another waybill than the carrier's push.

@@ -248,7 +248,7 @@ describe('the queue of orders', () => {
   });
 
   inBrowser('an order whose answer the carrier does not give is asked about in its row until it is known, and is one parcel', async ({ open }) => {
-    await carrier.ask('POST', 'clock', { now: new Date().toISOString() });
+    await carrier.reachNow();
     const { id, order_id } = await draftedParcel(await wireOf('user'));
     for (const kind of ['error_before', 'drop_after', 'drop_before']) await carrier.ask('POST', 'faults', { kind, path: '/ecap/v1/orders/create', order_id });
     const { page } = await open({ role: 'user', path: `/model/store?edit=${id}` });

@@ -34,7 +34,7 @@ const rowsOf = async (table: Locator): Promise<string[][]> => {
 
 describe('the main job', () => {
   inBrowser('a clerk pastes an address, orders and prints; the parcel is signed for, charged and proved', async ({ open }) => {
-    await carrier.ask('POST', 'clock', { now: new Date().toISOString() });
+    await carrier.reachNow();
     const { page, context } = await open({ before: withoutPrinter });
     const labels = await keepLabels(context);
     await page.getByRole('button', { name: /clerk/ }).click();

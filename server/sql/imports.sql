@@ -49,9 +49,9 @@ create policy carrier_slots_scope on carrier_slots using ((select scope_all()));
 revoke all on carrier_slots from {{app_role}};
 grant select, insert, update on carrier_slots to {{app_role}};
 
-alter table carrier_paces enable row level security;
-alter table carrier_paces force row level security;
-drop policy if exists carrier_paces_scope on carrier_paces;
-create policy carrier_paces_scope on carrier_paces using ((select scope_all()));
-revoke all on carrier_paces from {{app_role}};
-grant select, insert, update on carrier_paces to {{app_role}};
+alter table import_paces enable row level security;
+alter table import_paces force row level security;
+drop policy if exists import_paces_scope on import_paces;
+create policy import_paces_scope on import_paces using ((select scope_all()));
+revoke all on import_paces from {{app_role}};
+grant select, insert, update on import_paces to {{app_role}};

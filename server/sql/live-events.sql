@@ -29,13 +29,16 @@ create or replace function live_event_of_parcel() returns trigger language plpgs
 begin
   insert into live_events (kind, station_id, user_id, subject_id, data) values ('parcel', new.station_id, new.user_id, new.id, jsonb_build_object(
     'change', case when new.state_code <> old.state_code then 'state'
-      when old.exception is distinct from new.exception or old.handled_at is distinct from new.handled_at then 'exception' else 'label' end, 'state_code', new.state_code, 'from_code', old.state_code));
+      when old.exception is distinct from new.exception or old.handled_at is distinct from new.handled_at then 'exception'
+      when new.print_data is not null and new.need_retry = 0 and (old.print_data is null or old.need_retry <> 0) then 'label' else 'asked' end, 'state_code', new.state_code, 'from_code', old.state_code));
   return null;
 end $$;
 -- Not called for the many updates that concern nobody who waits.
 create or replace trigger live_events_update after update on expresses for each row when (old.state_code <> new.state_code
   or old.exception is distinct from new.exception or old.handled_at is distinct from new.handled_at
-  or (new.print_data is not null and new.need_retry = 0 and (old.print_data is null or old.need_retry <> 0))) execute function live_event_of_parcel();
+  or (new.print_data is not null and new.need_retry = 0 and (old.print_data is null or old.need_retry <> 0))
+  or old.confirming is distinct from new.confirming or old.modifying <> new.modifying or old.intercepting <> new.intercepting
+  or (old.cancel_requested_at is null) <> (new.cancel_requested_at is null)) execute function live_event_of_parcel();
 
 create or replace function live_event_of_job() returns trigger language plpgsql as $$
 begin

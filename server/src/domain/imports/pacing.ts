@@ -16,7 +16,7 @@ const longestWait = 30_000;
 /** Milliseconds until the carrier may be called for a parcel; 0 at once, and where no import ordered it. By the database's clock, which all workers share. */
 const reserveCall = async (tx: Tx, express_id: number): Promise<number> => {
   const step = sql`${orderEveryMs} * interval '1 millisecond'`;
-  const { rows } = await sql<{ wait: number }>`insert into carrier_paces as p (merchant_id, until)
+  const { rows } = await sql<{ wait: number }>`insert into import_paces as p (merchant_id, until)
     select e.merchant_id, clock_timestamp() + ${step} from expresses e
     where e.id = ${express_id} and e.merchant_id is not null and exists (select 1 from import_rows w where w.express_id = e.id)
     on conflict (merchant_id) do update

@@ -63,6 +63,26 @@ it('a new parcel reaches its clerk, its station and the office with id and state
   );
 });
 
+it('what the carrier is asked about is said when it begins and when it ends', async () => {
+  const client = await listen(tokens.station);
+  const { id } = await order();
+  for (const change of [
+    sql`confirming = 300`,
+    sql`confirming = null`,
+    sql`modifying = 1`,
+    sql`modifying = 0`,
+    sql`intercepting = 1`,
+    sql`cancel_requested_at = now()`,
+    sql`cancel_requested_at = null`,
+    // Nothing that is shown.
+    sql`polled_at = now()`,
+  ])
+    await api.rows(sql`update expresses set ${change} where id = ${id}`);
+  await heard(client, (await order()).id);
+  const changes = client.events.filter((event) => event.kind === 'parcel' && event.express_id === id);
+  expect(changes.map((event) => event.kind === 'parcel' && event.change)).toEqual(['created', ...Array.from({ length: 7 }, () => 'asked')]);
+});
+
 it('a stream is not compressed, stored or buffered on its way', async () => {
   const { headers } = await listen(tokens.clerk);
   expect(Object.fromEntries(['content-type', 'cache-control', 'x-accel-buffering', 'content-encoding'].map((name) => [name, headers.get(name)]))).toEqual({
@@ -160,12 +180,13 @@ it('a session has a limited number of streams; one more is a 429 with a sentence
   const { perSession } = api.app.config.streams;
   const clients = [];
   for (let n = 0; n < perSession; n++) clients.push(await listen(tokens.clerk));
-  const refused = await api.call<{ code: string }>(tokens.clerk, 'GET', '/api/arco/events', undefined, { accept: 'text/event-stream' });
-  const second = await api.call<{ code: string }>(tokens.clerk, 'GET', '/api/arco/events');
-  // The processes take turns; each counts its own.
-  const answers = [refused, second].filter(({ status }) => status === 429);
-  expect((await listen(tokens.clerk)).status).toBe(429);
-  expect(answers.every(({ data, message }) => data.code === 'too_many_streams' && message.includes(String(perSession)))).toBe(true);
+  // Each process counts its own.
+  const { port } = api.servers[0]!.server.address() as { port: number };
+  const refused = await fetch(`http://127.0.0.1:${port}/api/arco/events`, {
+    headers: { authorization: `Bearer ${tokens.clerk}`, accept: 'text/event-stream' },
+  });
+  const { data, message } = (await refused.json()) as { data: { code: string }; message: string };
+  expect([refused.status, data.code, message.includes(String(perSession))]).toEqual([429, 'too_many_streams', true]);
   clients[0]!.close();
   await eventually(async () => (await listen(tokens.clerk)).status === 200);
 });

@@ -149,7 +149,7 @@ describe('two worker processes that start behind the orders of an import', () =>
       system,
       sql<{
         until: Date;
-      }>`insert into carrier_paces (merchant_id, until) select merchant_id, clock_timestamp() + interval '5 seconds' from expresses where id = ${single.id}
+      }>`insert into import_paces (merchant_id, until) select merchant_id, clock_timestamp() + interval '5 seconds' from expresses where id = ${single.id}
         on conflict (merchant_id) do update set until = excluded.until returning until`,
     );
     const { number = 0 } = (await system.carrier.control<{ requests: { number: number }[] }>('GET', 'requests?limit=1000000')).requests.at(-1) ?? {};
@@ -168,7 +168,7 @@ describe('two worker processes that start behind the orders of an import', () =>
     // No moment is taken twice, whichever process calls.
     for (const [at, time] of times.toSorted((a, b) => a - b).entries())
       expect(time - taken!.until.getTime(), `call ${at + 1}`).toBeGreaterThanOrEqual(at * orderEveryMs - 1);
-    const [after] = await rowsOf(system, sql<{ until: Date }>`select until from carrier_paces`);
+    const [after] = await rowsOf(system, sql<{ until: Date }>`select until from import_paces`);
     expect(after!.until.getTime() - taken!.until.getTime()).toBeGreaterThanOrEqual(60 * orderEveryMs);
     await imports.restart();
     await expectWhole(id);

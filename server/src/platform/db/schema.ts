@@ -117,10 +117,6 @@ export interface Schema {
     merchant_id: number;
     next_at: Timestamp;
   };
-  carrier_paces: {
-    merchant_id: number;
-    until: Timestamp;
-  };
   carrier_pushes: {
     id: GeneratedAlways<number>;
     merchant_id: number;
@@ -424,6 +420,10 @@ export interface Schema {
     defaults: Generated<Json<JsonColumns['import_mappings.defaults']>>;
     updated_by: number | null;
     updated_at: Generated<Timestamp>;
+  };
+  import_paces: {
+    merchant_id: number;
+    until: Timestamp;
   };
   import_prices: {
     import_id: number;
