@@ -22,6 +22,7 @@ export type {
   Failed,
   LabelData,
   Measured,
+  OrderingAccount,
   PreSort,
   SeekAnswer,
 } from './port.ts';

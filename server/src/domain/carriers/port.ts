@@ -21,6 +21,9 @@ export interface CarrierAccount {
   algorithm?: SigningAlgorithm;
 }
 
+/** What an order's own bytes say of the account: no secret. */
+export type OrderingAccount = Pick<CarrierAccount, 'customer_code' | 'warehouse_code'>;
+
 /** Origin, destination and goods: enough for coverage and an estimate. Grams, cm (0 = unknown), fen. */
 export interface CarrierParcel {
   sender_province: string;
@@ -309,7 +312,7 @@ export interface Carrier {
   prefetch(account: CarrierAccount, count: number): Promise<Answered<string[]>>;
 
   /** The exact body of the create call. The caller stores it before the call, and passes the same text to `create` and `seek`. */
-  createBody(account: CarrierAccount, order: CarrierOrder, deliveryId?: string): string;
+  createBody(account: OrderingAccount, order: CarrierOrder, deliveryId?: string): string;
   create(account: CarrierAccount, body: string): Promise<CreateAnswer>;
   /** The outcome of an order; never creates a second one. Also requests the label again while `need_retry`. */
   seek(account: CarrierAccount, body: string): Promise<SeekAnswer>;

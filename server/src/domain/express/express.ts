@@ -18,7 +18,7 @@ export { cancelExpress } from './cancel.ts';
 export { handleException } from './exceptions.ts';
 export { reweigh, applyFacts } from './facts.ts';
 export { placeOrder } from './order.ts';
-export { storePush } from './poll.ts';
+export { pushStore } from './push-store.ts';
 export { queueRelease, queueTrace } from './queues.ts';
 export { lockExpress } from './row.ts';
 export { decideWaybill } from './waybill.ts';

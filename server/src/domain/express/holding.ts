@@ -55,7 +55,7 @@ export const holdAndSend = async (tx: Tx, express: ExpressRow, at: Date, by: num
  */
 export const holdAndSendLate = async (tx: Tx, express: ExpressRow, at: Date, by: number | null): Promise<void> => {
   await holdUnread(tx, holdOf(express, at, by));
-  await queueSend(tx, { express_id: express.id, attempt: express.attempt });
+  await queueSend(tx, { express_id: express.id, attempt: express.attempt, first: express.order_tries > 0 });
 };
 
 /** Holds the price of one parcel on hold and orders it; null: the missing amount is returned. System scope, the parcel locked. */

@@ -16,6 +16,7 @@ import type { Offer, PricedOffer, StationTerms } from '#domain/offers/offers.ts'
 import { insertExpress, insertOrdered, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { queueRelease } from './queues.ts';
+import { firstCall } from './send.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
@@ -61,7 +62,7 @@ export interface Order {
   send_at?: Date;
 }
 
-const orderFields = ({ offer, price }: PricedOffer & { price: Price }, station: StationTerms): Partial<ExpressRow> => ({
+const orderFields = ({ offer, price }: PricedOffer & { price: Price }, station: StationTerms) => ({
   ...priceFields(price, offer.terms),
   terms: offer.terms,
   project_id: station.project_id,
@@ -97,15 +98,15 @@ export const placeOrder = async (context: CarrierContext, tx: Tx, scope: Scope, 
     problemsOf(context, chosen.offer.provider, { ...fields, order_id });
     const isLate = order.lock_station === 'late' && presumedShortfall(station, chosen.price.post_amount) === 0;
     const missing_amount = isLate ? 0 : await shortfall(tx, station.id, chosen.price.post_amount);
+    const content = { ...fields, ...orderFields(chosen, station), order_id };
     const express = await insertOrdered(
       tx,
       {
-        ...fields,
-        ...orderFields(chosen, station),
+        ...content,
+        ...(isLate && firstCall(context.carrierOf(chosen.offer.provider), chosen.offer.merchant!, content, at)),
         ...stateFor(missing_amount),
         station_id: station.id,
         user_id: order.user_id,
-        order_id,
         attempt: 1,
         created_at: at,
       },

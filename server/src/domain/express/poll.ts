@@ -1,11 +1,9 @@
 import { raiseAlert } from '#domain/alerts/alerts.ts';
-import { pushSecretHash } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { arrivedStates, liveStates, stateCode } from '@waystation/contract/express-states.ts';
-import { queueStatement, rowsAtEnd, sql } from '#platform/db/db.ts';
-import type { Db, RowOf, Tx } from '#platform/db/db.ts';
+import { queueStatement, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { addJob, addedJob } from '#platform/jobs/jobs.ts';
-import type { Provider } from '@waystation/contract/provider.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
 import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
@@ -98,27 +96,6 @@ const traceWaybill = (
   });
 
 type PushRow = RowOf<'carrier_pushes', 'id' | 'merchant_id' | 'body' | 'outcome'> & RowOf<'merchants', 'provider'>;
-
-/**
- * Stores a push unchanged and queues its reading; the carrier is answered after the commit. False: the secret in the address belongs to no merchant.
- * A repeated body is accepted without effect.
- */
-export const storePush = async (db: Db, provider: Provider, secret: string, body: string): Promise<boolean> => {
-  // One statement, and the commit behind it: carriers push as often as parcels move.
-  const { rows } = await db.tx(all, async (tx) =>
-    rowsAtEnd(
-      tx,
-      sql`with known as (
-          select id from merchants where provider = ${provider} and push_secret_hash = ${pushSecretHash(secret)} and status = 1 limit 1),
-        inserted as (
-          insert into carrier_pushes (merchant_id, body, hash) select id, ${body}, sha256(convert_to(${body}, 'UTF8')) from known
-          on conflict (merchant_id, hash) do nothing returning id),
-        queued as materialized (select ${addedJob('read_push', sql`json_build_object('push_id', id)`)} from inserted)
-        select (select count(*) from queued)::int as queued from known`,
-    ),
-  );
-  return (await rows).length > 0;
-};
 
 /** Task: reads a stored push and applies it to its parcel; a push of no parcel keeps its reason. */
 export const readPush = async (context: CarrierContext, { push_id }: { push_id: number }): Promise<void> =>

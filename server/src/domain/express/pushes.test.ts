@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
+import { pushStore } from './push-store.ts';
 import { openPushSecret } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -212,6 +213,30 @@ describe('the address for pushes', () => {
   it('refuses an empty body and one above the size limit', async () => {
     expect((await post('')).status).toBe(400);
     expect((await post('x'.repeat(70_000))).status).toBe(413);
+  });
+
+  it('stores many that come at the same time together, each once and each read, beside repeats and a wrong secret', async () => {
+    const before = await outcomes();
+    const bodies = Array.from({ length: 120 }, (_, index) => ({
+      waybillCode: `JDVE8888888${String(index).padStart(4, '0')}`,
+      category: 510,
+      operationTime: wallClock(0),
+    }));
+    const answers = await Promise.all([...bodies, ...bodies.slice(0, 30)].map((body) => post(body)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const wrong = await Promise.all([post(bodies[0]), post(bodies[1], address().replace(/[^/]+$/, '0'.repeat(32))), post(bodies[2])]);
+    expect(wrong.map(({ status }) => status)).toEqual([200, 404, 200]);
+    await allRead();
+    expect((await outcomes())['unknown_parcel']).toBe((before['unknown_parcel'] ?? 0) + 120);
+  });
+
+  it('stores the others beside one that the database refuses', async () => {
+    const store = pushStore(system.app.db);
+    const secret = system.network.push_secret;
+    const stored = await Promise.allSettled(['{"waybillCode":"A"}', '\u0000', '{"waybillCode":"B"}'].map((body) => store('jdl', secret, body)));
+    expect(stored.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const kept = await rowsOf(system, sql`select 1 from carrier_pushes where body in ('{"waybillCode":"A"}', '{"waybillCode":"B"}')`);
+    expect(kept).toHaveLength(2);
   });
 
   it('does not accept one merchant’s secret for another merchant’s parcels', async () => {

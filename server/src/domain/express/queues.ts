@@ -4,11 +4,13 @@ import { addJob } from '#platform/jobs/jobs.ts';
 export interface SendPayload {
   express_id: number;
   attempt: number;
+  /** The order's first call is already stored with the parcel (`firstCall`): the job's first attempt makes it. */
+  first?: boolean;
 }
 
 /** Queues the call to the carrier, in the ordering transaction itself: an order and its call commit together. */
-export const queueSend = (tx: Tx, { express_id, attempt }: SendPayload, runAt?: Date): Promise<void> =>
-  addJob(tx, 'send_order', { express_id, attempt }, { key: `send_order:${express_id}`, priority: -10, ...(runAt && { runAt }) });
+export const queueSend = (tx: Tx, { express_id, attempt, first }: SendPayload, runAt?: Date): Promise<void> =>
+  addJob(tx, 'send_order', { express_id, attempt, ...(first && { first }) }, { key: `send_order:${express_id}`, priority: -10, ...(runAt && { runAt }) });
 
 /** Queues the request to the carrier to cancel or intercept a parcel. */
 export const queueCancel = (tx: Tx, express_id: number, runAt?: Date): Promise<void> =>

@@ -1,10 +1,11 @@
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { stateAllows, stateCode } from '@waystation/contract/express-states.ts';
-import type { Accepted, Answered, CarrierOrder, CreateAnswer, Measured, SeekAnswer } from '#domain/carriers/carriers.ts';
+import type { Accepted, Answered, Carrier, CarrierOrder, CreateAnswer, Measured, OrderingAccount, SeekAnswer } from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
 import { handled } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import type { JobContext } from '#platform/jobs/jobs.ts';
 import { callCarrier, gatewaySeconds, inSeconds, pausedSeconds, repeatSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
 import { openAccountInTx, openAccountOfExpress } from '#domain/carrier-accounts/carrier-accounts.ts';
@@ -15,7 +16,7 @@ import { announce, moveExpress } from './moves.ts';
 import { fetchNumbers, popNumber } from './numbers.ts';
 import { queueSend, queueSorting } from './queues.ts';
 import type { SendPayload } from './queues.ts';
-import { lockExpress, updateExpress, writeExpress } from './row.ts';
+import { expressIn, lockExpress, updateExpress, writeExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
 
 /** Seconds until an order is sent or sought again whose answer contradicts what is known. */
@@ -24,7 +25,7 @@ const contradictedSeconds = 30;
 const sortingSeconds = { byHand: 60, noAnswer: 10 };
 
 /** The parcel as it is sent to the carrier. The insured value is the priced one: at least the merchant's minimum. */
-export const carrierOrder = (express: ExpressRow): CarrierOrder => ({
+export const carrierOrder = <Parcel extends CarrierOrder & Pick<ExpressRow, 'terms'>>(express: Parcel): CarrierOrder => ({
   ...express,
   guarantee_value_amount: Math.max(express.guarantee_value_amount, express.terms?.guarantee ?? 0),
 });
@@ -32,12 +33,25 @@ export const carrierOrder = (express: ExpressRow): CarrierOrder => ({
 const all = systemScope('ordering');
 
 /**
+ * The first call of an order that is about to be stored, to be stored with it: the exact bytes, and the call counted before it is made. Empty where the call
+ * needs what is known only later: a fetched waybill number, or an account that takes calls again.
+ */
+export const firstCall = (
+  carrier: Carrier,
+  account: OrderingAccount & { sends_at_once: boolean },
+  order: CarrierOrder & Pick<ExpressRow, 'terms'>,
+  at: Date,
+): Partial<ExpressRow> =>
+  account.sends_at_once ? { order_request: carrier.createBody(account, carrierOrder(order)), order_tries: 1, order_sought_at: at, first_sent_at: at } : {};
+
+/**
  * Task: sends a parcel in state 20 to the carrier, or asks for the outcome of an earlier call. Exactly once in effect (requirements §4): the body is stored
  * before it is sent, and the same bytes are sent until the outcome is known; only a clear refusal of the first call releases the hold.
  */
-export const sendOrder = async (context: CarrierContext, payload: SendPayload): Promise<void> => {
+export const sendOrder = async (context: CarrierContext, payload: SendPayload, { attempt }: Pick<JobContext, 'attempt'>): Promise<void> => {
+  const isFirst = payload.first === true && attempt === 1;
   await callCarrier(context, all, {
-    ready: (tx) => readyToSend(context, tx, payload),
+    ready: (tx) => (isFirst ? readyForFirst(context, tx, payload) : readyToSend(context, tx, payload)),
     call: requestOutcome,
     look: (tx, [answer], { express }) => (answer.outcome === 'accepted' ? handled(holderOf(tx, express, answer.delivery_id)) : undefined),
     settle: async (tx, express, [answer, details], { express: sent }, holder) => {
@@ -74,6 +88,26 @@ const readyToSend = async (context: CarrierContext, tx: Tx, payload: SendPayload
   });
   return { opened, express: sent };
 };
+
+/**
+ * An order's first call as its parcel was stored: the bytes and the count are committed with the order, and that the job's first attempt has begun is
+ * committed with the fetch of the job, so that nothing is written before the call. A further attempt of the job seeks the order like any later call.
+ */
+const readyForFirst = async (context: CarrierContext, tx: Tx, payload: SendPayload): Promise<ReadyCall | (() => Promise<void>) | null> => {
+  const [express, opened] = await Promise.all([expressIn(tx, all, payload.express_id), openAccountOfExpress(context, tx, payload.express_id)]);
+  const isDue = express.state_code === stateCode.ordering && express.attempt === payload.attempt && express.order_tries === 1 && express.order_request !== null;
+  if (!isDue || opened === null || isAnsweredTwice(express)) return null;
+  return opened.paused ? () => takeBackFirst(context, payload) : { opened, express };
+};
+
+/** The account was paused after the order: its call has not been made, and is queued as one that is still to be stored and counted. */
+const takeBackFirst = (context: CarrierContext, payload: SendPayload): Promise<void> =>
+  context.db.tx(all, async (tx) => {
+    const express = await lockExpress(tx, all, payload.express_id);
+    if (express.state_code !== stateCode.ordering || express.attempt !== payload.attempt || express.order_tries !== 1) return;
+    await updateExpress(tx, express.id, { order_request: null, order_tries: 0, order_sought_at: null, first_sent_at: null });
+    await queueSend(tx, { express_id: express.id, attempt: express.attempt }, inSeconds(context, pausedSeconds));
+  });
 
 const pushedClaim = (express: ExpressRow): WaybillClaim | undefined => openClaims(express).find(({ source }) => source === 'push');
 

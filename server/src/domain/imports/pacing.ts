@@ -30,11 +30,11 @@ const reserveCall = async (tx: Tx, express_id: number): Promise<number> => {
  * job runs and however often. A person's order runs at once.
  */
 export const atPace =
-  <Context extends Pick<ImportContext, 'db'>>(send: (context: Context, payload: never) => Promise<void>): Task<Context> =>
+  <Context extends Pick<ImportContext, 'db'>>(send: Task<Context>): Task<Context> =>
   async (context, payload: { express_id: number }, job) => {
     const wait = job.planned ? await context.db.tx(scope, (tx) => reserveCall(tx, payload.express_id)) : 0;
     if (wait > 0) await rest(wait);
-    await send(context, payload as never);
+    await send(context, payload as never, job);
   };
 
 /** Lets the orders of persons go before these. */

@@ -29,6 +29,10 @@ export interface MerchantChoice {
   customer_code: string;
   guarantee: number;
   simulated: 0 | 1;
+  /** Sent to the carrier with every order. */
+  warehouse_code: string;
+  /** Whether the account's next order can be sent with what is known now: it is not paused and needs no fetched waybill number. */
+  sends_at_once: boolean;
 }
 
 export interface StationTerms {
@@ -108,7 +112,9 @@ export const merchantsFor = async (tx: Tx, customer_code: string): Promise<Map<s
   const rows = await rowsAtOnce(
     tx,
     sql<MerchantChoice>`
-    select distinct on (provider) id, provider, customer_code, guarantee, simulated from merchants
+    select distinct on (provider) id, provider, customer_code, guarantee, simulated, warehouse_code,
+      paused_at is null and prefetch_numbers = 0 as sends_at_once
+    from merchants
     where status = 1 and (is_default = 1 or (customer_code = ${customer_code} and ${customer_code} <> ''))
     order by provider, (customer_code = ${customer_code}) desc, is_default desc`,
   );

@@ -61,7 +61,7 @@ describe('the demo and its simulator', () => {
     await rowsOf(system, sql`insert into merchants (name, provider, customer_code, base_url) values ('真实账号', 'jdl', '010K777777', 'https://api.jdl.com')`);
     const waiting = await clerk.begin();
     expect(await demoState(app)).toBe('filled');
-    await expressTasks.send_order(app, { express_id: waiting.id, attempt: 1 });
+    await expressTasks.send_order(app, { express_id: waiting.id, attempt: 1, first: true }, { attempt: 1 });
     const { delivery_id } = await clerk.get(waiting.id);
     expect(await other.control('GET', `orders/${delivery_id}`)).toMatchObject({ order_id: waiting.order_id });
     expect(await rowsOf(system, sql`select base_url, simulated from merchants order by id`)).toEqual([

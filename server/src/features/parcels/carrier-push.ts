@@ -1,7 +1,7 @@
 import { isProvider } from '@waystation/contract/provider.ts';
 import type { App } from '#app.ts';
 import type { Carrier } from '#domain/carriers/carriers.ts';
-import { storePush } from '#domain/express/express.ts';
+import { pushStore } from '#domain/express/express.ts';
 import { fail } from '#platform/fail.ts';
 import type { RawPost } from '#platform/http/raw.ts';
 
@@ -18,17 +18,20 @@ const carrierNamed = (app: App, provider: string): Carrier | null => {
  * What a carrier pushes to us (requirements §7): protected by the secret in its address, answered in the carrier's own form. Kept before it is understood;
  * the carrier hears "taken" only after the commit, else it sends again.
  */
-export const carrierPush = (app: App): RawPost => ({
-  path: '/api/carriers/:provider/push/:secret',
-  // Carriers push small objects, one a node.
-  bodyLimit: 64 * 1024,
-  handle: async ({ provider = '', secret = '' }, body) => {
-    const carrier = carrierNamed(app, provider);
-    if (!carrier || !isProvider(provider)) return fail('not_found');
-    if (!/^[\w-]{16,64}$/.test(secret)) return { status: 404, body: carrier.pushAnswer(false) };
-    if (body === '' || body.includes('\u0000')) return { status: 400, body: carrier.pushAnswer(false) };
-    const known = await storePush(app.db, provider, secret, body);
-    return known ? { status: 200, body: carrier.pushAnswer(true) } : { status: 404, body: carrier.pushAnswer(false) };
-  },
-  away: ({ provider = '' }) => carrierNamed(app, provider)?.pushAnswer(false) ?? {},
-});
+export const carrierPush = (app: App): RawPost => {
+  const store = pushStore(app.db);
+  return {
+    path: '/api/carriers/:provider/push/:secret',
+    // Carriers push small objects, one a node.
+    bodyLimit: 64 * 1024,
+    handle: async ({ provider = '', secret = '' }, body) => {
+      const carrier = carrierNamed(app, provider);
+      if (!carrier || !isProvider(provider)) return fail('not_found');
+      if (!/^[\w-]{16,64}$/.test(secret)) return { status: 404, body: carrier.pushAnswer(false) };
+      if (body === '' || body.includes('\u0000')) return { status: 400, body: carrier.pushAnswer(false) };
+      const known = await store(provider, secret, body);
+      return known ? { status: 200, body: carrier.pushAnswer(true) } : { status: 404, body: carrier.pushAnswer(false) };
+    },
+    away: ({ provider = '' }) => carrierNamed(app, provider)?.pushAnswer(false) ?? {},
+  };
+};

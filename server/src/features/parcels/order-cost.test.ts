@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
+import { expressTasks } from '#domain/express/express.ts';
 import { topUp } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -62,6 +63,38 @@ it('an order locks its station in the round trip of its commit', async () => {
   expect(sent.slice(0, locks).filter((text) => text.includes('for no key update'))).toEqual([]);
   expect(after.length).toBeGreaterThan(3);
   expect(after.some((text) => /returning/.test(text))).toBe(false);
+});
+
+it('the first call of an order is made without a write before it', async () => {
+  const { id } = (await order()).data;
+  sent.length = 0;
+  await expressTasks.send_order(api.app, { express_id: id, attempt: 1, first: true }, { attempt: 1 });
+  const before = sent.slice(0, sent.indexOf('commit'));
+  expect(before.some((text) => text.includes('from expresses'))).toBe(true);
+  expect(before.filter((text) => /\b(insert|update|delete|for (no key )?update|graphile_worker)\b(?!_)/.test(text))).toEqual([]);
+  expect(sent.filter((text) => text.includes('"carrier_calls"'))).toHaveLength(1);
+});
+
+it('an order whose account is paused before its first call waits as one that was never sent, and its job is queued again', async () => {
+  const { id } = (await order()).data;
+  await api.rows(sql`update merchants set paused_at = now()`);
+  await expressTasks.send_order(api.app, { express_id: id, attempt: 1, first: true }, { attempt: 1 });
+  await api.rows(sql`update merchants set paused_at = null`);
+  expect(await api.rows(sql`select state_code, order_tries, order_request, first_sent_at from expresses where id = ${id}`)).toEqual([
+    { state_code: 20, order_tries: 0, order_request: null, first_sent_at: null },
+  ]);
+  expect(await api.rows(sql`select payload from graphile_worker._private_jobs where key = ${`send_order:${id}`}`)).toEqual([
+    { payload: { express_id: id, attempt: 1 } },
+  ]);
+});
+
+it('an order of an account that is paused, or has its numbers fetched, is stored without its first call', async () => {
+  for (const why of [sql`paused_at = now()`, sql`prefetch_numbers = 1`]) {
+    await api.rows(sql`update merchants set ${why}`);
+    const { id } = (await order()).data;
+    await api.rows(sql`update merchants set paused_at = null, prefetch_numbers = 0`);
+    expect(await api.rows(sql`select order_tries, order_request from expresses where id = ${id}`)).toEqual([{ order_tries: 0, order_request: null }]);
+  }
 });
 
 it('an order sends no statement whose columns are a star, which would be planned each time', async () => {

@@ -38,15 +38,19 @@ export interface JobOptions {
 /** As many as the library can count: the worker's table has the real number of attempts. */
 const uncounted = 32_000;
 
-/** Queues a job as a part of a statement, whose rows may be its payload. */
-export const addedJob = (task: string, payload: RawBuilder<unknown>, options: JobOptions = {}) =>
-  sql`graphile_worker.add_job(${task}, ${payload}, queue_name => ${options.queue ?? null}::text,
-    run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${uncounted}::int, job_key => ${options.key ?? null}::text,
-    priority => ${options.priority ?? 0}::int, job_key_mode => ${options.keyMode ?? 'replace'}::text)`;
+/** What the library's `add_jobs` takes: a job whose payload is an expression, of a row for instance. */
+export const jobSpec = (task: string, payload: RawBuilder<unknown>, { queue, runAt, key, priority }: JobOptions = {}) =>
+  sql`row(${task}::text, ${payload}, ${queue ?? null}::text, ${runAt ?? null}::timestamptz, ${uncounted}::smallint, ${key ?? null}::text,
+    ${priority ?? 0}::smallint, null::text[])::graphile_worker.job_spec`;
+
+/** Queues jobs as a part of a statement; `specs` is an array of `jobSpec`. One call of many costs little more than one of one. */
+export const addedJobs = (specs: RawBuilder<unknown>, keyMode: JobOptions['keyMode'] = 'replace') =>
+  sql`graphile_worker.add_jobs(${specs}, ${keyMode === 'preserve_run_at'}::boolean)`;
 
 /** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */
 export const addJob = async (tx: Tx, task: string, payload: object, options: JobOptions = {}): Promise<void> => {
-  await queueStatement(tx, sql`select ${addedJob(task, sql`${JSON.stringify(payload)}::json`, options)}`.compile(tx));
+  const spec = jobSpec(task, sql`${JSON.stringify(payload)}::json`, options);
+  await queueStatement(tx, sql`select from ${addedJobs(sql`array[${spec}]`, options.keyMode)}`.compile(tx));
 };
 
 /** Changes the priority of jobs that wait, by their keys. */

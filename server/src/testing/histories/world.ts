@@ -267,7 +267,7 @@ export const act = async (world: World, op: Op): Promise<Seen> => {
   try {
     if (moneyAlone.has(op.op)) return await moveMoney(world, op);
     if (op.op === 'order') return await order(world, op);
-    if (op.op === 'seek') await expressTasks.send_order(world.desk, { express_id: op.parcel, attempt: await attemptOf(world, op.parcel) });
+    if (op.op === 'seek') await expressTasks.send_order(world.desk, { express_id: op.parcel, attempt: await attemptOf(world, op.parcel) }, { attempt: 2 });
     else if (op.op === 'days') world.app.clock.advance(73 * 3_600_000);
     else if (op.op === 'terms' || op.op === 'reserve') await world.app.db.tx(all, (tx) => change(world, op, tx));
     else if ('parcel' in op) await world.app.db.tx(all, (tx) => ofParcel(world, op, tx));
@@ -303,5 +303,5 @@ const tasks: Readonly<Record<string, Task<App>>> = expressTasks;
 export const settleWorld = async (world: World, parcels: readonly number[]): Promise<void> => {
   for (const express_id of parcels) await expressTasks.ask_facts(world.desk, { express_id });
   for (let jobs = await due(world); jobs.length > 0; jobs = await due(world))
-    for (const { task, payload } of jobs) await tasks[task]!({ ...world.app, ...world.desk }, payload as never, {} as never);
+    for (const { task, payload } of jobs) await tasks[task]!({ ...world.app, ...world.desk }, payload as never, { attempt: 1 } as never);
 };

@@ -1,7 +1,7 @@
 import { kgText, upToStep, volumeOf } from '@waystation/contract/weight.ts';
 import { yuanText } from '@waystation/contract/money.ts';
 import { failFields } from '#platform/fail.ts';
-import type { CarrierAccount, CarrierOrder, CarrierParcel, LabelKey, ParcelKey, Problems } from '#domain/carriers/port.ts';
+import type { CarrierAccount, CarrierOrder, CarrierParcel, LabelKey, OrderingAccount, ParcelKey, Problems } from '#domain/carriers/port.ts';
 import { addressOf, contactOf } from './contact.ts';
 import type { Contact } from './contact.ts';
 import { needsWarmLayer, problemsOf, warmLayerOf } from './limits.ts';
@@ -20,7 +20,7 @@ const noRemark = '无';
 /** JSON of an array with the one object; members that are undefined are left out. This text is signed and sent unchanged. */
 const bodyOf = (content: Record<string, unknown>): string => JSON.stringify([content]);
 
-const belongingTo = (account: CarrierAccount) => ({ orderOrigin: contractMerchant, customerCode: account.customer_code });
+const belongingTo = (account: Pick<CarrierAccount, 'customer_code'>) => ({ orderOrigin: contractMerchant, customerCode: account.customer_code });
 const unlessEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
 
 /** Whole yuan without decimals, as JDL's own examples write them. */
@@ -50,7 +50,7 @@ const sendable = (problems: Problems): void => {
   if (Object.keys(problems).length > 0) failFields(problems);
 };
 
-const orderContent = (account: CarrierAccount, order: CarrierOrder, deliveryId: string, sender: Contact, receiver: Contact) => ({
+const orderContent = (account: OrderingAccount, order: CarrierOrder, deliveryId: string, sender: Contact, receiver: Contact) => ({
   orderId: order.order_id,
   ...belongingTo(account),
   settleType: monthlyAccount,
@@ -66,7 +66,7 @@ const orderContent = (account: CarrierAccount, order: CarrierOrder, deliveryId: 
 });
 
 /** Body of orders/create; `deliveryId` only for fetched numbers. Fails with `invalid_input` on an order that JDL would refuse. */
-export const createBody = (account: CarrierAccount, order: CarrierOrder, deliveryId = ''): string => {
+export const createBody = (account: OrderingAccount, order: CarrierOrder, deliveryId = ''): string => {
   sendable(problemsOf(order));
   return bodyOf(orderContent(account, order, deliveryId, contactOf(order, 'sender').contact, contactOf(order, 'receive').contact));
 };

@@ -1,0 +1,84 @@
+import { pushSecretHash } from '#domain/merchant-secrets/merchant-secrets.ts';
+import { isUnavailable, rowsAtEnd, sql } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { addedJobs, jobSpec } from '#platform/jobs/jobs.ts';
+import type { Provider } from '@waystation/contract/provider.ts';
+
+const scope = systemScope('a push is stored');
+/** Milliseconds that a push waits for others, with which it is stored: most of what storing one costs is its transaction. A carrier waits seconds. */
+const gatherMs = 40;
+/** So many are stored without waiting further. */
+const most = 50;
+
+interface Push {
+  provider: Provider;
+  /** The secret of the address. */
+  secret: string;
+  body: string;
+}
+
+interface Waiting extends Push {
+  answer(known: boolean): void;
+  refuse(error: unknown): void;
+}
+
+/** Which of them came to a merchant's address, in one statement with the commit behind it. In the order of their hashes, so that two stores never wait for each other. */
+const storeAll = async (db: Db, pushes: readonly Push[]): Promise<boolean[]> => {
+  const [providers, secrets, bodies] = [
+    pushes.map(({ provider }) => provider),
+    pushes.map(({ secret }) => pushSecretHash(secret)),
+    pushes.map(({ body }) => body),
+  ];
+  const { rows } = await db.tx(scope, async (tx) =>
+    rowsAtEnd(
+      tx,
+      sql<{ n: number }>`with heard as materialized (
+          select h.n, m.id as merchant_id, h.body, sha256(convert_to(h.body, 'UTF8')) as hash
+          from unnest(${providers}::text[], ${secrets}::bytea[], ${bodies}::text[]) with ordinality h (provider, secret, body, n)
+          join merchants m on m.provider = h.provider and m.push_secret_hash = h.secret and m.status = 1),
+        inserted as (
+          insert into carrier_pushes (merchant_id, body, hash) select merchant_id, body, hash from heard order by merchant_id, hash
+          on conflict (merchant_id, hash) do nothing returning id),
+        specs as (
+          select array_agg(${jobSpec('read_push', sql`json_build_object('push_id', id)`)} order by id) as specs from inserted having count(*) > 0),
+        queued as materialized (select from specs, ${addedJobs(sql`specs`)})
+        select n::int, (select count(*) from queued)::int as queued from heard`,
+    ),
+  );
+  const known = new Set((await rows).map(({ n }) => n));
+  return pushes.map((_, index) => known.has(index + 1));
+};
+
+/** One that the database refuses must not keep the others away. */
+const storeEach = async (db: Db, waiting: readonly Waiting[]): Promise<void> => {
+  try {
+    const known = await storeAll(db, waiting);
+    waiting.forEach(({ answer }, index) => answer(known[index]!));
+  } catch (error) {
+    if (waiting.length === 1 || isUnavailable(error)) return waiting.forEach(({ refuse }) => refuse(error));
+    for (const one of waiting) await storeEach(db, [one]);
+  }
+};
+
+/**
+ * Stores pushes unchanged and queues their reading; the carrier is answered after the commit. False: the secret in the address belongs to no merchant.
+ * A repeated body is accepted without effect.
+ */
+export const pushStore = (db: Db): ((provider: Provider, secret: string, body: string) => Promise<boolean>) => {
+  let gathered: Waiting[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const store = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const waiting = gathered;
+    gathered = [];
+    void storeEach(db, waiting);
+  };
+  return (provider, secret, body) =>
+    new Promise((answer, refuse) => {
+      gathered.push({ provider, secret, body, answer, refuse });
+      if (gathered.length >= most) return store();
+      timer ??= setTimeout(store, gatherMs);
+    });
+};
