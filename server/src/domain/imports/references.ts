@@ -13,6 +13,16 @@ const goodsOf = async (tx: Tx): Promise<RowOf<'cargos', 'name' | 'type' | 'banne
 /** Goods that every station may send. */
 export const goodsOffered = async (tx: Tx): Promise<{ name: string }[]> => (await goodsOf(tx)).filter(({ banned }) => banned === 0);
 
+type PromiseNames = RowOf<'promises', 'promise_id' | 'promise_name' | 'promise_name_en'>;
+
+/** Delivery times that some station can order: each is enabled, and an enabled scheme has it. */
+export const promisesOffered = async (tx: Tx): Promise<PromiseNames[]> => {
+  const { rows } = await sql<PromiseNames>`select promise_id, promise_name, promise_name_en from promises p where status = 1 and exists (
+      select 1 from project_vouchers b join projects s on s.id = b.project_id and s.status = 1 where (b.provider, b.promise_id) = (p.provider, p.promise_id))
+    order by sort, id`.execute(tx);
+  return rows;
+};
+
 /** Goods, promises and limits that rows of a station are held against, and its own address, which sends what no column says otherwise. Runs with a system scope. */
 export const referencesOf = async (tx: Tx, station_id: number): Promise<{ references: ImportReferences; sender: ImportValues }> => {
   const station = await tx
@@ -21,7 +31,7 @@ export const referencesOf = async (tx: Tx, station_id: number): Promise<{ refere
     .where('id', '=', station_id)
     .executeTakeFirstOrThrow();
   const goods = await goodsOf(tx);
-  const { rows: promises } = await sql<RowOf<'promises', 'promise_id' | 'promise_name' | 'promise_name_en'>>`
+  const { rows: promises } = await sql<PromiseNames>`
     select p.promise_id, p.promise_name, p.promise_name_en from project_vouchers b join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
     where b.project_id = ${station.project_id} and p.status = 1 order by p.sort, p.id`.execute(tx);
   return {

@@ -8,7 +8,7 @@ import { writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue, SheetChoices } from '#domain/workbook/workbook.ts';
 import { fieldTitles } from './field-titles.ts';
 import { whole } from './files.ts';
-import { goodsOffered, referencesOf } from './references.ts';
+import { goodsOffered, promisesOffered, referencesOf } from './references.ts';
 
 type Language = 'zh' | 'en';
 type Lists = Partial<Record<ImportField, readonly string[]>>;
@@ -24,15 +24,16 @@ const within: Partial<Record<ImportField, { of: readonly ImportField[]; texts: r
   receive_county: { of: ['receive_province', 'receive_city'], texts: counties.map(({ parent }) => [parent!.parent!.name, parent!.name]) },
 };
 
-/** What may be chosen in the columns of the template: places and goods, and the delivery times of a station that may choose them. */
+const promiseNames = (promises: Awaited<ReturnType<typeof promisesOffered>>, language: Language): string[] => [
+  ...new Set(promises.map(({ promise_name, promise_name_en }) => (language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name))),
+];
+
+/** What may be chosen in the columns of the template: places and goods, and delivery times, of a station only where it may choose them. */
 const listsOf = async (tx: Tx, station_id: number | null, language: Language): Promise<Lists> => {
-  if (station_id === null) return { ...places, goods: namesOf(await goodsOffered(tx)) };
+  if (station_id === null) return { ...places, goods: namesOf(await goodsOffered(tx)), promise_id: promiseNames(await promisesOffered(tx), language) };
   const { references } = await referencesOf(tx, station_id);
-  const promises = references.promises.map(({ promise_name, promise_name_en }) =>
-    language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name,
-  );
   const goods = namesOf(references.goods.filter(({ banned }) => banned === 0));
-  return { ...places, goods, promise_id: references.allow_select === 1 ? promises : [] };
+  return { ...places, goods, promise_id: references.allow_select === 1 ? promiseNames(references.promises, language) : [] };
 };
 
 /** Columns of the template, with two examples each, which are plainly examples. */
@@ -73,6 +74,8 @@ export const templateFile = (tx: Tx, scope: Scope, station_id: number | null, la
         yield columns.map(([field, ...texts]) => {
           const offered = lists[field] ?? [];
           const text = texts[at - 1]!;
+          // Not every station has every delivery time.
+          if (station_id === null && field === 'promise_id') return '';
           // Goods and delivery times of the station, where the example is none of them.
           return offered.length > 0 && !offered.includes(text) ? offered[(at - 1) % offered.length]! : text;
         });
