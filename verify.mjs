@@ -1,11 +1,11 @@
-// npm run verify -- kills|money|mutate|tamper|attack|corpus|damage …: what is done by the hundred, beyond `npm test` (docs/testing.md).
+// npm run verify -- kills|money|mutate|tamper|attack|corpus|damage|pace …: what is done by the hundred, beyond `npm test` (docs/testing.md).
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeReady } from './launch/ready.mjs';
 
 /** The commands, each with its folder below verify/src. */
-const folders = { kills: 'kills', money: 'histories', mutate: 'mutation', tamper: 'tampering', attack: 'attacks', corpus: 'corpus', damage: 'damage' };
+const folders = { kills: 'kills', money: 'histories', mutate: 'mutation', tamper: 'tampering', attack: 'attacks', corpus: 'corpus', damage: 'damage', pace: 'pace' };
 
 const root = dirname(fileURLToPath(import.meta.url));
 const [command = '', ...words] = process.argv.slice(2);

@@ -2,10 +2,10 @@ import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 
 /**
- * Milliseconds between two orders of imports that a carrier account is sent, of all imports and workers together: the carrier takes twenty a second, and some come
- * closer together, since what a call needs to begin differs. A person's own order does not wait for them.
+ * Milliseconds between two orders of imports that a carrier account is sent, of all imports and workers together: the carrier takes twenty a second. At this pace
+ * any second has no more even if some calls are a fifth of one later than others. A person's own order does not wait for them.
  */
-export const orderEveryMs = 55;
+export const orderEveryMs = 60;
 
 /**
  * The moments for which the next orders of an import are planned, one each and none at once: a job that runs later than it was queued is known by that. Holds the

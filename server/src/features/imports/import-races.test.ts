@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FailureData } from '@waystation/contract/envelope.ts';
-import { importTasks } from '#domain/imports/imports.ts';
+import { atPace, importTasks } from '#domain/imports/imports.ts';
 import { orderEveryMs } from '#domain/imports/slots.ts';
 import { sql } from '#platform/db/db.ts';
 import { inconsistencies } from '#testing/consistency.ts';
@@ -172,5 +172,31 @@ describe('two worker processes that start behind the orders of an import', () =>
     expect(after!.until.getTime() - taken!.until.getTime()).toBeGreaterThanOrEqual(60 * orderEveryMs);
     await imports.restart();
     await expectWhole(id);
+  });
+
+  it('that wake later than the moment of a call take another one, so that calls of a busy machine do not go together', async () => {
+    const [row] = await rowsOf(
+      system,
+      sql<{
+        express_id: number;
+        merchant_id: number;
+      }>`select e.id as express_id, e.merchant_id from import_rows w join expresses e on e.id = w.express_id limit 1`,
+    );
+    const { express_id, merchant_id } = row!;
+    const until = async (): Promise<number> =>
+      (await rowsOf(system, sql<{ until: Date }>`select until from import_paces where merchant_id = ${merchant_id}`))[0]!.until.getTime();
+    const [taken] = await rowsOf(
+      system,
+      sql<{ until: Date }>`update import_paces set until = clock_timestamp() + interval '1 second' where merchant_id = ${merchant_id} returning until`,
+    );
+    const moment = taken!.until.getTime();
+    let isSent = false;
+    const call = atPace(async () => void (isSent = true))(system.app, { express_id } as never, { planned: true } as never);
+    await eventually(async () => (await until()) > moment);
+    // The processor has other things to do until long after the moment.
+    while (Date.now() < moment + 300);
+    await call;
+    expect(isSent).toBe(true);
+    expect((await until()) - moment).toBeGreaterThan(300);
   });
 });

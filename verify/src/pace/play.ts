@@ -1,0 +1,113 @@
+import { openImports } from '@waystation/server/testing/import-sheets.ts';
+import { inconsistencies } from '@waystation/server/testing/consistency.ts';
+import { sql } from '@waystation/server/testing/product.ts';
+import { openTestSystem, rowsOf } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
+import { startWorkerProcess } from '@waystation/server/testing/worker-process.ts';
+import type { WorkerProcess } from '@waystation/server/testing/worker-process.ts';
+
+export interface PaceOptions {
+  rows: number;
+  processes: number;
+  /** Kills of a worker while the rows are ordered. */
+  kills: number;
+}
+
+export interface Pace {
+  calls: number;
+  seconds: number;
+  /** Calls in the second that has the most, wherever it begins. */
+  most: number;
+  /** The most calls that came in each tenth of a second, to show how even they are. */
+  most_in_a_tenth: number;
+  /** Rows without exactly one parcel, and what else does not hold. */
+  wrong: string[];
+}
+
+const pauseMs = 200;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The most times within a span that begins at any of them; `times` ascend. */
+const mostWithin = (times: readonly number[], span: number): number => {
+  let first = 0;
+  return times.reduce((most, time, at) => {
+    while (time - times[first]! >= span) first++;
+    return Math.max(most, at - first + 1);
+  }, 0);
+};
+
+interface Call {
+  number: number;
+  at: string;
+  path: string;
+  ms: number;
+}
+
+/** When the carrier was called for orders; its list is read while it grows, since it remembers the last ones alone. */
+const watchCalls = ({ carrier }: TestSystem) => {
+  const times: number[] = [];
+  let after = 0;
+  return {
+    times,
+    read: async (): Promise<void> => {
+      const { requests } = await carrier.control<{ requests: Call[] }>('GET', `requests?after=${after}&limit=2000`);
+      after = requests.at(-1)?.number ?? after;
+      for (const { at, path, ms } of requests) if (path.endsWith('/orders/create')) times.push(Date.parse(at) - ms);
+    },
+  };
+};
+
+/** The rows of an import that are not one parcel each, with what else is inconsistent. */
+const wrongOf = async (system: TestSystem, id: number, rows: number): Promise<string[]> => {
+  const [found] = await rowsOf(
+    system,
+    sql<{ parcels: number; waybills: number }>`select count(distinct e.id)::int as parcels, count(distinct e.delivery_id)::int as waybills
+      from import_rows w join expresses e on e.id = w.express_id where w.import_id = ${id}`,
+  );
+  const { parcels, waybills } = found!;
+  return [
+    ...(parcels === rows && waybills === rows ? [] : [`${rows} rows have ${parcels} parcels and ${waybills} waybills`]),
+    ...(await inconsistencies(system)),
+  ];
+};
+
+const isSettled = async (system: TestSystem, id: number): Promise<boolean> =>
+  (
+    await rowsOf(
+      system,
+      sql`select 1 from import_rows w left join expresses e on e.id = w.express_id where w.import_id = ${id} and (w.mark = 'waiting' or e.state_code = 20) limit 1`,
+    )
+  ).length === 0;
+
+/** Orders an import by several worker processes, of which one is killed now and then, and looks at when the carrier was called. */
+export const playPace = async ({ rows, processes, kills }: PaceOptions): Promise<Pace> => {
+  const system = await openTestSystem({ config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } } });
+  const workers: WorkerProcess[] = [];
+  try {
+    await system.topUp('nanshan', 100_000_000);
+    const imports = await openImports(system);
+    const { id } = await imports.waiting(await imports.checked(imports.sheet(...Array.from({ length: rows }, () => imports.line()))));
+    const { times, read } = watchCalls(system);
+    await read();
+    while (workers.length < processes) workers.push(await startWorkerProcess(system));
+    for (let killed = 0; !(await isSettled(system, id)); await pause(pauseMs)) {
+      await read();
+      if (killed >= kills || times.length < (rows / (kills + 1)) * (killed + 1)) continue;
+      killed++;
+      await workers.shift()!.kill();
+      workers.push(await startWorkerProcess(system));
+    }
+    await read();
+    times.sort((a, b) => a - b);
+    return {
+      calls: times.length,
+      seconds: (times.at(-1)! - times[0]!) / 1_000,
+      most: mostWithin(times, 1_000),
+      most_in_a_tenth: mostWithin(times, 100),
+      wrong: await wrongOf(system, id, rows),
+    };
+  } finally {
+    await Promise.all(workers.map((worker) => worker.kill()));
+    await system.close();
+  }
+};
