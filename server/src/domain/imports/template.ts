@@ -8,6 +8,7 @@ import { writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue, SheetChoices } from '#domain/workbook/workbook.ts';
 import { fieldTitles } from './field-titles.ts';
 import { whole } from './files.ts';
+import type { ImportReferences } from './check.ts';
 import { goodsOffered, promisesOffered, referencesOf } from './references.ts';
 
 type Language = 'zh' | 'en';
@@ -24,7 +25,7 @@ const within: Partial<Record<ImportField, { of: readonly ImportField[]; texts: r
   receive_county: { of: ['receive_province', 'receive_city'], texts: counties.map(({ parent }) => [parent!.parent!.name, parent!.name]) },
 };
 
-const promiseNames = (promises: Awaited<ReturnType<typeof promisesOffered>>, language: Language): string[] => [
+const promiseNames = (promises: ImportReferences['promises'], language: Language): string[] => [
   ...new Set(promises.map(({ promise_name, promise_name_en }) => (language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name))),
 ];
 
