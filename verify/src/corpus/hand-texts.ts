@@ -35,7 +35,13 @@ export const handTexts: readonly HandMade[] = [
   text('hand-utf16-big.csv', 'UTF-16, big end first', utf16(orders, true)),
   text('hand-utf16-tabs.txt', 'Unicode text of Excel: UTF-16, tabs', utf16(lines([titles, ...parcels], '\t', '\r\n'))),
   text('hand-gb18030-rare.csv', 'a character of four bytes in GB18030', gb18030(), {
-    rows: [row(2, { receive_name: '示例𠮷', receive_phone: '13800138001', ...region, receive_address: '示例路1号' }, 'error', ['goods: 必填', 'weight: 必填'])],
+    rows: [
+      row(2, { receive_name: '示例𠮷', receive_phone: '13800138001', ...region, receive_address: '示例路1号' }, 'error', [
+        'receive_name: 承运商不接受姓名中的生僻字、表情或特殊符号：𠮷，请用同音字或文字代替',
+        'goods: 必填',
+        'weight: 必填',
+      ]),
+    ],
   }),
   text('hand-sep.csv', 'the line by which Excel is told the separator', `sep=;\r\n${lines([titles, ...parcels], ';', '\r\n')}`),
   text('hand-quoted-breaks.csv', 'quotation marks and line breaks in cells', lines([titles, first.with(5, '示例路\n"一" 号\r\n楼'), second]), {

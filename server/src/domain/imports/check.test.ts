@@ -35,6 +35,23 @@ const check = (changes: Record<number, string>, edits: ImportValues = {}) => che
 const codes = (changes: Record<number, string>): string[] => check(changes).problems.map(({ field, level, reason }) => `${level} ${field} ${reason.code}`);
 
 describe('a row of a sheet', () => {
+  it('that the carrier would refuse when it is ordered is repaired where a text looks the same, else an error before', () => {
+    const repaired = (field: string, text: string, changes: Record<number, string>, edits: ImportValues = {}): void => {
+      const { values, mark, problems, fields } = check(changes, edits);
+      expect([mark, values[field as 'goods'], fields?.[field as 'goods']]).toEqual(['repaired', text, text]);
+      expect(problems).toMatchObject([{ field, level: 'repaired', reason: { code: 'import_repaired' } }]);
+    };
+    repaired('receive_address', '世纪大道3号楼A座', { 5: '世纪大道3#楼A座' });
+    repaired('receive_name', '李 ”小” 四', { 0: '李 "小" 四\u{1f600}' });
+    repaired('sender_name', 'A＆B', {}, { sender_name: 'A&B' });
+    // A rare character is somebody's name: nothing takes its place.
+    expect(check({ 0: '张\u{20bb7}' }).problems).toEqual([
+      { field: 'receive_name', level: 'error', reason: { code: 'carrier_rare_characters', params: { characters: '\u{20bb7}' } } },
+    ]);
+    expect(codes({ 5: '世'.repeat(195) })).toEqual(['error receive_address carrier_too_long']);
+    expect(codes({ 0: '*'.repeat(60), 1: '' })).not.toContain('error receive_name carrier_too_long');
+  });
+
   it('becomes a parcel in grams and fen, with what the station sends by itself', () => {
     expect(check({ 10: '300.5' })).toMatchObject({
       mark: 'ok',

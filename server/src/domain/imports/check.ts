@@ -10,6 +10,7 @@ import { kgText } from '@waystation/contract/weight.ts';
 import { divisions, parseAddress, placeOf } from '#domain/address/address.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
+import { carrierProblems } from './carrier-texts.ts';
 import { ambiguousCities, fixesOfPlace } from './places.ts';
 import { gramsOf, wholeOf } from './quantities.ts';
 
@@ -240,6 +241,15 @@ const checkLengths = (sheet: Sheet): void => {
   }
 };
 
+/** Writes what the carrier takes for characters that it refuses (3#楼 → 3号楼); where nothing takes their place, says so. */
+const checkCarrier = (sheet: Sheet): void => {
+  const wrong = new Set(sheet.problems.filter(({ level }) => level === 'error').map(({ field }) => field));
+  for (const side of ['sender', 'receive'] as const)
+    for (const { field, reason, instead } of carrierProblems(sheet.values, side))
+      if (instead !== null) sheet.repair(field, instead);
+      else if (!wrong.has(field)) sheet.say(field, 'error', reason);
+};
+
 const checkGoods = (sheet: Sheet, { goods }: ImportReferences): void => {
   const typed = sheet.text('goods');
   const offered = goods.filter(({ banned }) => banned === 0);
@@ -343,6 +353,7 @@ export const checkRow = (cells: TextRow, rules: SheetRules, edits: ImportValues 
     checkPlace(sheet, side);
   }
   checkLengths(sheet);
+  checkCarrier(sheet);
   checkGoods(sheet, references);
   const weight = checkWeight(sheet, references);
   const package_count = checkWhole(sheet, 'package_count', 1, mostPackages, 1);
