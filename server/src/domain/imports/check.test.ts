@@ -163,6 +163,32 @@ describe('the columns of a sheet', () => {
     expect(layoutOf(lines)).toMatchObject({ header_at: -1, certain: false, mapping: { receive_name: 0, receive_phone: 1, receive_address: 2, weight: 3 } });
   });
 
+  it('in two rows are read together: what is merged over both, and whose name, phone or address it is', () => {
+    const upper = ['寄件人信息', '', '', '收件人', '', '', '物品', '重量', '订单号'];
+    const lower = ['姓名', '电话', '地址', '姓名', '手机', '详细地址', '', '', ''];
+    const titles = ['寄件姓名', '寄件电话', '寄件地址', '收件姓名', '收件手机', '收件详细地址', '物品', '重量', '订单号'];
+    const cells = ['示例甲', '13900139001', '上海市浦东新区示例路1号', '示例乙', '13900139002', '上海市浦东新区示例路2号', '文件', '1', 'A-1'];
+    const found = layoutOf([['十一月订单'], upper, lower, cells]);
+    expect(found).toMatchObject({ header_at: 2, certain: true, columns: titles.map((title) => ({ title })) });
+    expect(found.mapping).toEqual({
+      sender_name: 0,
+      sender_phone: 1,
+      sender_address: 2,
+      receive_name: 3,
+      receive_phone: 4,
+      receive_address: 5,
+      goods: 6,
+      weight: 7,
+      thr_order_id: 8,
+    });
+    // Rows that were not ordered come back with one row of titles, which says the same.
+    const again = layoutOf([titles, cells]);
+    expect([again.mapping, again.fingerprint]).toEqual([found.mapping, found.fingerprint]);
+    // One text above is the name of the sheet, whatever it says, and a group of neither leaves the titles as they are.
+    expect(layoutOf([['收件人信息表'], ['姓名', '电话', '地址', ''], cells]).columns[0]).toMatchObject({ title: '姓名' });
+    expect(layoutOf([['客户', '', '', '包裹'], ['姓名', '电话', '地址', '物品'], cells]).columns[0]).toMatchObject({ title: '姓名' });
+  });
+
   it('columns are found by their cells until so much of these was recognized that a hostile sheet would hold everybody up', () => {
     const below = (columns: number) =>
       layoutOf(

@@ -9,6 +9,7 @@ import { longestText } from './check.ts';
 import type { ExtraColumns } from './check.ts';
 import { gramsOf } from './quantities.ts';
 import { columnsOfFile, hasReasonColumn } from './reason-column.ts';
+import { titlesAt } from './title-rows.ts';
 
 export type ImportMapping = Partial<Record<ImportField, number>>;
 
@@ -169,8 +170,20 @@ const titles: Readonly<Record<ImportField, readonly string[]>> = {
   ],
   remark: ['备注', '卖家备注', '商家备注', '订单备注', '买家留言', '留言', 'remark', 'remarks', 'note', 'notes', 'comment'],
   description: ['说明', '描述', '内部说明', 'description'],
-  sender_name: ['寄件人姓名', '寄件人', '发件人姓名', '发件人', '寄方姓名', '发货人', 'sendername', 'sender', 'shipper'],
-  sender_phone: ['寄件人手机', '寄件人电话', '寄件人手机号', '寄件电话', '发件人手机', '发件人电话', '寄方手机', '发货人电话', 'senderphone', 'shipperphone'],
+  sender_name: ['寄件人姓名', '寄件人', '寄件姓名', '发件人姓名', '发件人', '寄方姓名', '发货人', 'sendername', 'sender', 'shipper'],
+  sender_phone: [
+    '寄件人手机',
+    '寄件人电话',
+    '寄件人手机号',
+    '寄件电话',
+    '寄件手机',
+    '发件人手机',
+    '发件人电话',
+    '寄方手机',
+    '发货人电话',
+    'senderphone',
+    'shipperphone',
+  ],
   sender_province: ['寄件省份', '寄件省', '发件省份', '寄件人省份', 'senderprovince'],
   sender_city: ['寄件城市', '寄件市', '发件城市', '寄件人城市', 'sendercity'],
   sender_county: ['寄件区县', '寄件区', '发件区县', '寄件人区县', 'senderdistrict'],
@@ -290,6 +303,12 @@ const byContent = (rows: readonly TextRow[], head: TextRow, width: number, found
 const hasRecipient = (mapping: ImportMapping): boolean =>
   mapping.receive_text !== undefined || (mapping.receive_name !== undefined && mapping.receive_phone !== undefined && mapping.receive_address !== undefined);
 
+/** Below the row with the most known titles, one that has nothing else has the titles: the upper one then names groups of them. */
+const belowGroups = (rows: readonly TextRow[], at: number): number => {
+  const below = (rows[at + 1] ?? []).filter((cell) => cell !== '');
+  return below.length >= 2 && below.every((cell) => Object.keys(byTitles([cell])).length > 0) ? at + 1 : at;
+};
+
 /**
  * The titles of a file of rows that were not ordered; else the row with the most known titles, at least two of them; else the one before the first phone, if it
  * names several columns; −1: there is none.
@@ -299,7 +318,7 @@ const headerOf = (rows: readonly TextRow[], recognize: Recognize): number => {
   if (own >= 0) return own;
   const known = rows.slice(0, headAhead).map((row) => Object.keys(byTitles(row)).length);
   const most = Math.max(0, ...known);
-  if (most >= 2) return known.indexOf(most);
+  if (most >= 2) return belowGroups(rows, known.indexOf(most));
   const first = rows.slice(0, headAhead).findIndex((row) => row.some((cell) => isPhone(cell) || isWhole(recognize(cell))));
   return first > 0 && rows[first - 1]!.filter((cell) => cell !== '').length > 1 ? first - 1 : -1;
 };
@@ -316,7 +335,7 @@ export const fingerprintOf = (head: readonly string[]): string =>
 export const layoutOf = (rows: readonly TextRow[], chosen?: number): ImportLayout => {
   const recognize = recognizer();
   const header_at = chosen ?? headerOf(rows, recognize);
-  const head = rows[header_at] ?? [];
+  const head = titlesAt(rows, header_at);
   const samples = rows.slice(header_at + 1);
   const width = Math.max(head.length, ...samples.map((row) => row.length), 0);
   const named = byTitles(head);

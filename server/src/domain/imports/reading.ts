@@ -16,6 +16,7 @@ import { fillMerged } from './merged.ts';
 import { queueChecking } from './queues.ts';
 import { takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
+import { titlesAt } from './title-rows.ts';
 
 const scope = systemScope('reading of an import');
 /** Rows stored together: each slice commits with the number of rows read, so that another worker resumes there. */
@@ -53,7 +54,7 @@ const storeRows = async (tx: Tx, id: number, read: number, rows: readonly Stored
 /** The row of titles that the station confirmed for such a sheet before, else the one that is found. */
 const headerIn = async (tx: Tx, station_id: number, rows: readonly TextRow[]) => {
   const found = layoutOf(rows);
-  const prints = rows.slice(0, headAhead).map((row) => fingerprintOf(row));
+  const prints = rows.slice(0, headAhead).map((_, at) => fingerprintOf(titlesAt(rows, at)));
   const known = await rememberedMapping(tx, station_id, [found.fingerprint, ...prints]);
   const layout = known === undefined || known.fingerprint === found.fingerprint ? found : layoutOf(rows, prints.indexOf(known.fingerprint));
   return { layout, known };
