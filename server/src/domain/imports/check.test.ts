@@ -52,6 +52,15 @@ describe('a row of a sheet', () => {
     expect(codes({ 0: '*'.repeat(60), 1: '' })).not.toContain('error receive_name carrier_too_long');
   });
 
+  it('suggests each phone of a cell that has several, or other words, and each kind of goods once', () => {
+    const fixes = (changes: Record<number, string>) => check(changes).problems.map((problem) => problem.fixes);
+    expect(fixes({ 1: '13900139001/13900139002' })).toEqual([['13900139001', '13900139002']]);
+    expect(fixes({ 1: '13900139001（李女士）' })).toEqual([['13900139001']]);
+    expect(fixes({ 1: '139OO1390O1' })).toEqual([['13900139001']]);
+    expect(fixes({ 1: '1390013900' })).toEqual([undefined]);
+    expect(fixes({ 6: '文件/服装' })).toEqual([['文件', '服装']]);
+  });
+
   it('becomes a parcel in grams and fen, with what the station sends by itself', () => {
     expect(check({ 10: '300.5' })).toMatchObject({
       mark: 'ok',

@@ -11,6 +11,7 @@ import { divisions, parseAddress, placeOf } from '#domain/address/address.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import { carrierProblems } from './carrier-texts.ts';
+import { phonesIn, scientific, wholeNumber } from './phones.ts';
 import { ambiguousCities, fixesOfPlace } from './places.ts';
 import { gramsOf, wholeOf } from './quantities.ts';
 
@@ -179,15 +180,6 @@ const readRegion = (sheet: Sheet, { province, city, county, address }: AddressCa
     sheet.values['receive_county'] = county;
 };
 
-/** 1.38E+10, as spreadsheets show a long number. */
-const scientific = /^(\d)(?:\.(\d{1,15}))?[eE]\+?(\d{1,2})$/;
-
-/** The whole number that a spreadsheet wrote with an exponent; null if digits are lost. */
-const wholeNumber = (text: string): string | null => {
-  const [, first = '', fraction = '', exponent = ''] = scientific.exec(text) ?? [];
-  return Number(exponent) === fraction.length && fraction.length >= 9 ? first + fraction : null;
-};
-
 const checkPhone = (sheet: Sheet, field: 'sender_phone' | 'receive_phone'): void => {
   const typed = sheet.text(field).normalize('NFKC').trim();
   if (typed === '') return sheet.say(field, 'error', { code: 'required' });
@@ -199,9 +191,7 @@ const checkPhone = (sheet: Sheet, field: 'sender_phone' | 'receive_phone'): void
   const plain = sheet.text(field).replace(/\.0+$/, '');
   const read = readPhone(plain);
   if (read.ok) return sheet.repair(field, phoneText(read.phone));
-  const letters = plain.replaceAll(/[oO]/g, '0').replaceAll(/[lI]/g, '1');
-  const guess = readPhone(letters);
-  sheet.say(field, 'error', { code: read.code }, read.code === 'phone_invalid' && guess.ok ? [phoneText(guess.phone)] : []);
+  sheet.say(field, 'error', { code: read.code }, read.code === 'phone_invalid' ? phonesIn(plain) : []);
 };
 
 const checkPlace = (sheet: Sheet, side: 'sender' | 'receive'): void => {
@@ -265,7 +255,7 @@ const checkGoods = (sheet: Sheet, { goods }: ImportReferences): void => {
   if (known?.banned) return sheet.say('goods', 'error', { code: 'cargo_banned', params: { goods: known.name, text: known.banned_reason } });
   if (known) return sheet.repair('goods', known.name);
   const near = offered.filter(({ name }) => plain.includes(name) || name.includes(plain));
-  sheet.say('goods', 'error', { code: 'goods_not_offered', params: { goods: typed } }, [...near, ...offered].map(({ name }) => name).slice(0, 3));
+  sheet.say('goods', 'error', { code: 'goods_not_offered', params: { goods: typed } }, [...new Set([...near, ...offered].map(({ name }) => name))].slice(0, 3));
 };
 
 const checkWeight = (sheet: Sheet, { max_weight }: ImportReferences): number => {
