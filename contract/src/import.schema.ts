@@ -96,9 +96,10 @@ export const importAnswer = z.object({
   quote: z.nullable(importQuote),
   /** 1: a colleague or the same user ordered this file before. */
   again: flag,
-  /** Of its ordered rows, those whose parcel the carrier refused, and those that wait for its answer; null in lists. */
+  /** Of its ordered rows, those whose parcel the carrier refused, that wait for its answer, and that wait for funds; null in lists. */
   failed_parcels: nullableInt,
   pending_parcels: nullableInt,
+  on_hold_parcels: nullableInt,
   /** Edits of rows that can be taken back, and those taken back that can be made again. */
   undo_steps: z.int(),
   redo_steps: z.int(),

@@ -29,9 +29,10 @@ const noCounts = Object.fromEntries(Object.keys(importMarks).map((mark) => [mark
 
 const shown = sql`(select i.*, s.name as station_name, coalesce(a.nickname, '') as user_nickname from imports i left join stations s on s.id = i.station_id
   left join accounts a on a.id = i.user_id)`;
-type Shown = Omit<Import, 'counts' | 'failed_parcels' | 'pending_parcels'> & { counts: Partial<Import['counts']> };
+type Outcomes = Pick<Import, 'failed_parcels' | 'pending_parcels' | 'on_hold_parcels'>;
+type Shown = Omit<Import, 'counts' | keyof Outcomes> & { counts: Partial<Import['counts']> };
 
-const answered = (row: Shown): Omit<Import, 'failed_parcels' | 'pending_parcels'> => ({
+const answered = (row: Shown): Omit<Import, keyof Outcomes> => ({
   id: row.id,
   station_id: row.station_id,
   station_name: row.station_name,
@@ -64,16 +65,16 @@ const answered = (row: Shown): Omit<Import, 'failed_parcels' | 'pending_parcels'
 
 const inScope = (scope: Scope, alias: string) => scopeCondition(scope, `${alias}.station_id`, `${alias}.user_id`);
 
-type Outcomes = Pick<Import, 'failed_parcels' | 'pending_parcels'>;
-const unknownOutcomes: Outcomes = { failed_parcels: null, pending_parcels: null };
+const unknownOutcomes: Outcomes = { failed_parcels: null, pending_parcels: null, on_hold_parcels: null };
 
-/** What the carrier has said of an import's parcels: found by their states, of which there are few, and not by the rows. */
+/** What the carrier has said of an import's parcels, and which it was not asked for: found by their states, of which there are few, and not by the rows. */
 const outcomesOf = async (tx: Tx, { id, station_id, confirmed_at }: Shown): Promise<Outcomes> => {
-  if (confirmed_at === null) return { failed_parcels: 0, pending_parcels: 0 };
+  if (confirmed_at === null) return { failed_parcels: 0, pending_parcels: 0, on_hold_parcels: 0 };
   const { rows } = await sql<Outcomes>`select count(*) filter (where e.state_code = ${stateCode.failed})::int as failed_parcels,
-      count(*) filter (where e.state_code = ${stateCode.ordering})::int as pending_parcels
+      count(*) filter (where e.state_code = ${stateCode.ordering})::int as pending_parcels,
+      count(*) filter (where e.state_code = ${stateCode.onHold})::int as on_hold_parcels
     from expresses e join import_rows w on w.express_id = e.id and w.import_id = ${id}
-    where e.station_id = ${station_id} and e.state_code in (${stateCode.failed}, ${stateCode.ordering})`.execute(tx);
+    where e.station_id = ${station_id} and e.state_code in (${stateCode.failed}, ${stateCode.ordering}, ${stateCode.onHold})`.execute(tx);
   return rows[0]!;
 };
 

@@ -155,7 +155,10 @@ describe('the template', () => {
   });
 
   it('of the office, which names no station, lists the delivery times that some station can order; its examples leave them open', async () => {
-    await rowsOf(system, sql`insert into promises (provider, promise_id, promise_name, promise_name_en) values ('jdl', 'of-no-scheme', '无方案时效', 'Of no scheme')`);
+    await rowsOf(
+      system,
+      sql`insert into promises (provider, promise_id, promise_name, promise_name_en) values ('jdl', 'of-no-scheme', '无方案时效', 'Of no scheme')`,
+    );
     const promises = await rowsOf(
       system,
       sql<{ promise_id: string; zh: string; en: string }>`select promise_id, promise_name as zh, promise_name_en as en from promises where status = 1`,
@@ -169,8 +172,7 @@ describe('the template', () => {
         const file = new Uint8Array(await answer.arrayBuffer());
         expect((await listsOf(file)).map(([column]) => column)).toEqual(['C', 'D', 'E', 'G', 'J']);
         const choices = await partOf(file, 'xl/worksheets/sheet2.xml');
-        for (const { promise_id, ...name } of promises)
-          expect(choices.includes(`<t>${name[language]}</t>`), promise_id).toBe(promise_id !== 'of-no-scheme');
+        for (const { promise_id, ...name } of promises) expect(choices.includes(`<t>${name[language]}</t>`), promise_id).toBe(promise_id !== 'of-no-scheme');
         expect(await imports.checked(new File([file], `模板 ${username} ${language}.xlsx`))).toMatchObject({ status: 'ready', counts: { ok: 2 } });
       }
   });

@@ -108,6 +108,10 @@ describe('the file of rows that were not ordered', () => {
     const state = (code: number) =>
       rowsOf(system, sql`update expresses set state_code = ${code} where id = (select express_id from import_rows where import_id = ${found.id} and no = 2)`);
 
+    // One that the balance did not cover is not silent either.
+    await state(10);
+    expect(await imports.get(found.id)).toMatchObject({ failed_parcels: 0, pending_parcels: 0, on_hold_parcels: 1 });
+
     // Tried again from the list of parcels after the row was checked: no warning says so when it is confirmed.
     await state(100);
     expect(await imports.ordered(again)).toMatchObject({ status: 'done', counts: { ordered: 0, refused: 1 } });

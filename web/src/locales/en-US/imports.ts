@@ -167,6 +167,8 @@ export const imports = {
   done_refused_other: '{count} rows were refused; download, correct and upload them again',
   done_failed_one: 'the carrier refused {count}; download, correct and upload it again',
   done_failed_other: 'the carrier refused {count}; download, correct and upload them again',
+  on_hold_one: '{count} parcel is awaiting funds; ordered automatically after a top-up.',
+  on_hold_other: '{count} parcels are awaiting funds; ordered automatically after a top-up.',
   pending_parcels: 'Awaiting the carrier',
   failed_parcels: 'Failed',
   see_parcels: 'See these parcels',

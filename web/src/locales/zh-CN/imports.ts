@@ -154,6 +154,7 @@ export const imports = {
   done: '已下单 {count} 单',
   done_refused: '{count} 行被拒，可下载后修改再上传',
   done_failed: '{count} 单被承运商拒绝，可下载后修改再上传',
+  on_hold: '{count} 单余额不足，已暂挂，充值后自动下单。',
   pending_parcels: '待承运商返回',
   failed_parcels: '下单失败',
   see_parcels: '查看这些运单',

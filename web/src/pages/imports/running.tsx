@@ -18,13 +18,14 @@ import { importsShown, useImportWords } from './words.ts';
 type Deed = 'pause' | 'resume' | 'cancel' | 'file';
 
 /** What became of the rows, each kind that there is. */
-const Outcome = ({ found: { counts, rows_total, failed_parcels, pending_parcels } }: { found: Import }) => {
+const Outcome = ({ found: { counts, rows_total, failed_parcels, pending_parcels, on_hold_parcels } }: { found: Import }) => {
   const { t } = useTexts();
   const format = useFormat();
   const kinds = [
     { key: 'rows', title: t('imports.rows'), count: rows_total ?? 0 },
     { key: 'ordered', title: t('imports.marks.ordered'), count: counts.ordered },
     { key: 'pending', title: t('imports.pending_parcels'), count: pending_parcels ?? 0 },
+    { key: 'on_hold', title: t('expresses.tabs.on_hold'), count: on_hold_parcels ?? 0 },
     { key: 'failed', title: t('imports.failed_parcels'), count: failed_parcels ?? 0 },
     ...(['waiting', 'refused', 'error', 'excluded'] as const).map((mark) => ({ key: mark, title: t(`imports.marks.${mark}`), count: counts[mark] })),
   ];
@@ -86,6 +87,12 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
           {t('imports.done', { count: counts.ordered })}
           {counts.refused > 0 && <> · {t('imports.done_refused', { count: counts.refused })}</>}
           {failed > 0 && <> · {t('imports.done_failed', { count: failed })}</>}
+        </Notice>
+      )}
+      {(found.on_hold_parcels ?? 0) > 0 && (
+        <Notice tone="warn">
+          {t('imports.on_hold', { count: found.on_hold_parcels ?? 0 })}{' '}
+          <a href={screenHref('ExpressTable', { import_id: String(id), tab: 'on_hold' })}>{t('imports.see_parcels')}</a>
         </Notice>
       )}
       <Outcome found={found} />
