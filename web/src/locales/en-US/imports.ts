@@ -171,6 +171,7 @@ export const imports = {
   on_hold_other: '{count} parcels are awaiting funds; ordered automatically after a top-up.',
   pending_parcels: 'Awaiting the carrier',
   failed_parcels: 'Failed',
+  see_on_hold: 'See the parcels awaiting funds',
   see_parcels: 'See these parcels',
   print_all: 'Print in file order',
   cancel_parcels: 'Cancel those not picked up',

@@ -157,6 +157,7 @@ export const imports = {
   on_hold: '{count} 单余额不足，已暂挂，充值后自动下单。',
   pending_parcels: '待承运商返回',
   failed_parcels: '下单失败',
+  see_on_hold: '查看暂挂的运单',
   see_parcels: '查看这些运单',
   print_all: '按文件顺序打印',
   cancel_parcels: '取消未揽收的运单',

@@ -90,9 +90,8 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
         </Notice>
       )}
       {(found.on_hold_parcels ?? 0) > 0 && (
-        <Notice tone="warn">
-          {t('imports.on_hold', { count: found.on_hold_parcels ?? 0 })}{' '}
-          <a href={screenHref('ExpressTable', { import_id: String(id), tab: 'on_hold' })}>{t('imports.see_parcels')}</a>
+        <Notice tone="warn" actions={<Button href={screenHref('ExpressTable', { import_id: String(id), tab: 'on_hold' })}>{t('imports.see_on_hold')}</Button>}>
+          {t('imports.on_hold', { count: found.on_hold_parcels ?? 0 })}
         </Notice>
       )}
       <Outcome found={found} />
