@@ -188,6 +188,22 @@ export const handWorkbooks: readonly HandMade[] = [
     expected: { refused: 'file_unreadable' },
   },
   {
+    file: 'hand-two-title-rows.xlsx',
+    what: 'titles in two rows, groups merged over columns and single titles over both rows',
+    make: () =>
+      zipOf(
+        workbookOf(
+          sheet(
+            texts(1, ['收件人', '', '收货地区', '', '', '', ...titles.slice(6)]) +
+              texts(2, ['姓名', '手机', '省', '市', '区', '详细地址', '', '', '']) +
+              rowsXml(parcels, 3),
+            '<mergeCells>' + ['A1:B1', 'C1:F1', 'G1:G2', 'H1:H2', 'I1:I2'].map((ref) => `<mergeCell ref="${ref}"/>`).join('') + '</mergeCells>',
+          ),
+        ),
+      ),
+    expected: plain(3),
+  },
+  {
     file: 'hand-merged-column.xlsx',
     what: 'a region merged over all rows, the titles over two columns',
     make: () =>
