@@ -5,7 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { makeReady } from './launch/ready.mjs';
 
 /** The commands, each with its folder below verify/src. */
-const folders = { kills: 'kills', money: 'histories', mutate: 'mutation', tamper: 'tampering', attack: 'attacks', corpus: 'corpus', damage: 'damage', pace: 'pace' };
+const folders = {
+  kills: 'kills',
+  money: 'histories',
+  mutate: 'mutation',
+  tamper: 'tampering',
+  attack: 'attacks',
+  corpus: 'corpus',
+  damage: 'damage',
+  pace: 'pace',
+};
 
 const root = dirname(fileURLToPath(import.meta.url));
 const [command = '', ...words] = process.argv.slice(2);

@@ -8,8 +8,8 @@ const groups = [
 const ofEither = /^(?:姓名|名字|联系人|电话|手机|手机号|手机号码|联系电话|联系方式|省|省份|市|城市|区|县|区县|地址|详细地址)$/;
 
 /**
- * The titles in a row, where the row above has more of them: a title that is merged over both rows stands in the upper one, and the upper one says whose name,
- * phone or address the columns below it have.
+ * The titles of a row together with those above it: of a title that is merged over both rows the upper one has the text, and it says whose name, phone or
+ * address the columns below are.
  */
 export const titlesAt = (rows: readonly TextRow[], at: number): TextRow => {
   const head = rows[at] ?? [];
