@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/every-dialog.crawl.ts'],
     globalSetup: ['src/product.ts'],
-    testTimeout: 600_000,
+    testTimeout: 1_800_000,
     hookTimeout: 60_000,
     teardownTimeout: 60_000,
     maxWorkers: 1,

@@ -1,13 +1,14 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { arrangedTitles } from './arranged-dialogs.ts';
+import { lostOf, violationsOf } from './axe.ts';
 import { goTo, hrefOf, shows } from './browser.ts';
 import type { Visits } from './browser.ts';
 import { bringHands } from './dialog-hands.ts';
 import type { Box } from './dialog-hands.ts';
 import { patternsOf, titleKeys } from './dialog-titles.ts';
 import type { Language } from './dialog-titles.ts';
-import { photoTheme, photograph, stopClock } from './photos.ts';
+import { photograph, roundOf, stopClock } from './photos.ts';
 import { mayOpen, screens } from './screen-table.ts';
 import { shownPage } from './shell.ts';
 import type { Role } from './wire.ts';
@@ -89,12 +90,13 @@ interface Crawl {
 
 const openNow = (page: Page): Promise<number> => page.evaluate(() => window.hands.open());
 
-/** Fetches that are under way. A dialog whose code or record is still to come has not failed to open. */
+/** Fetches that are under way, but for the stream of events, which never ends. A dialog whose code or record is still to come has not failed to open. */
 const watchFetches = (page: Page): Pick<Crawl, 'quiet' | 'begun'> => {
   const under = new Set<unknown>();
   let begun = 0;
   let wake: (() => void) | null = null;
   page.on('request', (request) => {
+    if (request.url().includes('/api/arco/events')) return;
     begun += 1;
     under.add(request);
   });
@@ -173,6 +175,8 @@ const look = async (state: Crawl, from: Box): Promise<void> => {
   titles.add(title);
   await photograph(page, `${state.round} ${at.where}`);
   if (fault !== null) faults.push(`${at.where}: “${title}” ${fault}`);
+  for (const found of [...(await violationsOf(page)), ...(await lostOf(page)).map((element) => `out of reach: ${element}`)])
+    faults.push(`${at.where}: “${title}” ${found}`);
   if (from === 'dialog' || !(await page.evaluate(() => window.hands.isRecord()))) return;
   // A record is gone through where it was opened by its address; another drawer here.
   if (hrefOf(page) === state.href) await record(state);
@@ -310,7 +314,7 @@ export const everyDialog =
       const { page } = await open({
         role,
         language,
-        theme: photoTheme(language),
+        ...roundOf(language),
         before: (context) => Promise.all([withoutWrites(context), bringHands(context), stopClock(context)]),
       });
       await crawlScreens(page, language, role, seen);

@@ -6,7 +6,7 @@ import { everyDialog } from './dialog-crawl.ts';
 // npm run dialogs: too long for every run of the tests.
 describe('every dialog of every page', () => {
   for (const language of ['zh-CN', 'en-US'] as const)
-    inBrowser(`opens from its page and from its record, in ${language}, without an error`, everyDialog(language), 600_000);
+    inBrowser(`opens from its page and from its record, in ${language}, without an error`, everyDialog(language), 1_800_000);
   for (const language of ['zh-CN', 'en-US'] as const)
     inBrowser(
       `that needs a narrow window, or a row or an answer of a kind, opens in ${language} once that is arranged`,
