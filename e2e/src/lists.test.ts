@@ -85,7 +85,7 @@ describe('a list (requirements §10.11)', () => {
     await panel.getByRole('spinbutton', { name: '承运商：宽度（像素）' }).fill('240');
     await kept;
     await page.reload();
-    await expect.poll(() => titles(page)).toEqual(['名称', '优先级', '状态', '承运商', '禁止寄递', '近 30 天', '创建时间', '更新时间', '操作']);
+    await expect.poll(() => titles(page)).toEqual(['名称', '优先级', '状态', '承运商', '寄递', '近 30 天', '创建时间', '更新时间', '操作']);
     const head = list(page).getByRole('columnheader', { name: '承运商' });
     expect(Math.round((await head.boundingBox())!.width)).toBe(240);
     const { x, y, width, height } = (await head.boundingBox())!;
@@ -161,7 +161,7 @@ describe('a list (requirements §10.11)', () => {
     await shows(row(page, '导出乙'));
     await list(page).getByRole('button', { name: '列设置' }).click();
     const panel = page.getByRole('dialog', { name: '列设置' });
-    for (const hidden of ['禁止寄递', '近 30 天', '创建时间', '更新时间']) await panel.getByRole('checkbox', { name: hidden }).uncheck();
+    for (const hidden of ['寄递', '近 30 天', '创建时间', '更新时间']) await panel.getByRole('checkbox', { name: hidden }).uncheck();
     await page.keyboard.press('Escape');
     await list(page).getByRole('button', { name: /导出$/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'CSV' }).click();

@@ -14,6 +14,7 @@ export const cargos = {
   banned_hint: 'Orders with it are rejected and show the reason below.',
   banned_reason: 'Reason',
   banned_tag: 'Banned',
+  shipping: 'Shipping',
   allowed: 'Allowed',
   used: 'Last 30 days',
   used_long: 'Parcels of the last 30 days',

@@ -11,6 +11,7 @@ export const cargos = {
   banned_hint: '选用后不能下单，并显示以下原因。',
   banned_reason: '禁寄原因',
   banned_tag: '禁寄',
+  shipping: '寄递',
   allowed: '可寄',
   used: '近 30 天',
   used_long: '近 30 天运单',

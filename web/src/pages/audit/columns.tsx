@@ -4,7 +4,7 @@ import { useTexts } from '#base/texts.ts';
 import { TextCell } from '#resource/list/cells.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import type { Column } from '#resource/table/column.ts';
-import { RowCard } from '#resource/table/row-card.tsx';
+import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import { useRowTab } from '#ui/row-tab.ts';
 import primitives from '#ui/primitives.module.css';
 import styles from './audit.module.css';
@@ -66,7 +66,7 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
       cell: (row) => <At row={row} onOpen={() => open(row)} />,
     },
     { key: 'account_name', title: t('audit.account'), width: 104, cell: (row) => <TextCell text={row.account_name} /> },
-    { key: 'role', title: t('audit.role'), width: 84, cell: (row) => words.role(row) },
+    { key: 'role', title: t('audit.role'), width: english ? 116 : 84, cell: (row) => words.role(row) },
     { key: 'action', title: t('audit.action'), width: english ? 136 : 104, cell: (row) => <TextCell text={words.action(row)} /> },
     { key: 'subject', title: t('audit.record'), width: english ? 152 : 120, cell: (row) => <RecordCell row={row} /> },
     { key: 'changes', title: t('audit.changes'), width: 200, grow: true, cell: (row) => <TextCell text={words.changes(row)} /> },
@@ -91,7 +91,9 @@ export const AuditCard = ({ row }: { row: AuditRow }) => {
         </time>
       </div>
       {changes !== '' && <p className={styles['change']}>{changes}</p>}
-      <div className={primitives['quiet']}>{[row.account_name, words.role(row), row.address].filter(Boolean).join(' · ')}</div>
+      <div className={primitives['quiet']}>
+        <Joined of={[row.account_name, words.role(row), row.address]} />
+      </div>
     </RowCard>
   );
 };

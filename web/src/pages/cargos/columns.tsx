@@ -7,7 +7,7 @@ import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import { RowCard } from '#resource/table/row-card.tsx';
+import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';
 
@@ -51,7 +51,7 @@ export const useCargoColumns = (actions: readonly RowAction<Cargo>[], switching:
     { key: 'provider', title: words.provider.label, width: english ? 120 : 104, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
     {
       key: 'banned',
-      title: words.banned.label,
+      title: t('cargos.shipping'),
       width: english ? 160 : 136,
       grow: true,
       exports: [
@@ -94,7 +94,7 @@ export const CargoCard = ({ row }: { row: Cargo }) => {
         <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
       </div>
       <div className={styles['quiet']}>
-        {words.provider.show!(row.provider)} · {words.type.show!(row.type)} · {words.priority.label} {row.priority}
+        <Joined of={[words.provider.show!(row.provider), words.type.show!(row.type), `${words.priority.label} ${row.priority}`]} />
       </div>
     </RowCard>
   );

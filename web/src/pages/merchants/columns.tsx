@@ -7,6 +7,7 @@ import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
+import { Joined } from '#resource/table/row-card.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { useNow } from '#base/now.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
@@ -135,7 +136,7 @@ export const MerchantCard = ({ row }: { row: Merchant }) => {
         <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
       </div>
       <div className={`${styles['line']} ${styles['quiet']}`}>
-        {words.provider.show!(row.provider)} · {row.customer_code} · <Health merchant={row} />
+        <Joined of={[words.provider.show!(row.provider), row.customer_code, <Health key="health" merchant={row} />]} />
       </div>
     </div>
   );

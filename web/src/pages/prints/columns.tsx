@@ -4,7 +4,7 @@ import { useTexts } from '#base/texts.ts';
 import { TextCell, TimeCell } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import type { Column } from '#resource/table/column.ts';
-import { RowCard } from '#resource/table/row-card.tsx';
+import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import primitives from '#ui/primitives.module.css';
@@ -115,14 +115,20 @@ export const PrintCard = ({ row }: { row: PrintRecord }) => {
   return (
     <RowCard>
       <div>
-        <strong className="tabular">{row.delivery_id}</strong>
+        <strong>
+          <Waybill number={row.delivery_id} copy={false} />
+        </strong>
         <Result row={row} />
         <time className={`tabular ${styles['when']}`} dateTime={row.created_at}>
           {format.time(row.created_at)}
         </time>
       </div>
-      <div>{[row.recipient, t('prints.nth', { count: row.print_count }), row.reason].filter(Boolean).join(' · ')}</div>
-      <div className={primitives['quiet']}>{[row.station_name, row.user_nickname, words.printer(row), words.paper(row)].filter(Boolean).join(' · ')}</div>
+      <div>
+        <Joined of={[row.recipient, t('prints.nth', { count: row.print_count }), row.reason]} />
+      </div>
+      <div className={primitives['quiet']}>
+        <Joined of={[row.station_name, row.user_nickname, words.printer(row), words.paper(row)]} />
+      </div>
     </RowCard>
   );
 };

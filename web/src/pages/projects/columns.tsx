@@ -7,7 +7,7 @@ import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import { RowCard } from '#resource/table/row-card.tsx';
+import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import styles from './projects.module.css';
 import { useProjectWords } from './words.ts';
 
@@ -77,7 +77,9 @@ export const ProjectCard = ({ row }: { row: Project }) => {
         <span className={styles['end']}>{words.status.show!(row.status)}</span>
       </div>
       <div className={styles['quiet']}>
-        {words.percent_type.show!(row.percent_type)} · {t('projects.vouchers')} {row.voucher_count} · {t('projects.stations')} {row.station_count}
+        <Joined
+          of={[words.percent_type.show!(row.percent_type), `${t('projects.vouchers')} ${row.voucher_count}`, `${t('projects.stations')} ${row.station_count}`]}
+        />
       </div>
     </RowCard>
   );

@@ -8,7 +8,7 @@ import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import primitives from '#ui/primitives.module.css';
-import { RowCard } from '#resource/table/row-card.tsx';
+import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import { usePromiseWords } from './words.ts';
 import styles from './promises.module.css';
 
@@ -121,8 +121,14 @@ export const PromiseCard = ({ row }: { row: DeliveryPromise }) => {
         <span className={styles['end']}>{words.status.show!(row.status)}</span>
       </div>
       <div className={primitives['quiet']}>
-        {words.provider.show!(row.provider)} · {t('promises.used')} {row.used_count} · {t('promises.average')} {days(row.average_hours)} ·{' '}
-        {t('promises.on_time')} {rate(row.on_time_rate)}
+        <Joined
+          of={[
+            words.provider.show!(row.provider),
+            `${t('promises.used')} ${row.used_count}`,
+            `${t('promises.average')} ${days(row.average_hours)}`,
+            `${t('promises.on_time')} ${rate(row.on_time_rate)}`,
+          ]}
+        />
       </div>
     </RowCard>
   );

@@ -4,7 +4,7 @@ import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { Money } from '#ui/values/money.tsx';
-import { RowCard } from '#resource/table/row-card.tsx';
+import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import styles from './reconciliations.module.css';
 import { sizeText } from '#ui/values/file-size.ts';
 import { openRowsOf, useBillWords } from './words.ts';
@@ -90,8 +90,13 @@ export const BillCard = ({ row }: { row: Reconciliation }) => {
         </span>
       </div>
       <div className={styles['quiet']}>
-        {row.file_name} · {t('reconciliations.rows')} {format.number(row.rows_total ?? row.rows_read)} · {t('reconciliations.open_rows')}{' '}
-        {format.number(openRowsOf(row))}
+        <Joined
+          of={[
+            row.file_name,
+            `${t('reconciliations.rows')} ${format.number(row.rows_total ?? row.rows_read)}`,
+            `${t('reconciliations.open_rows')} ${format.number(openRowsOf(row))}`,
+          ]}
+        />
       </div>
     </RowCard>
   );

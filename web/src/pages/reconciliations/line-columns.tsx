@@ -10,7 +10,7 @@ import { kilograms, yuan } from '#ui/values/amounts.ts';
 import type { Column } from '#resource/table/column.ts';
 import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import { RowCard } from '#resource/table/row-card.tsx';
+import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import { useRowTab } from '#ui/row-tab.ts';
 import { Waybill } from '#ui/values/waybill.tsx';
 import { Weight } from '#ui/values/weight.tsx';
@@ -163,9 +163,7 @@ export const LineCard = ({ row }: { row: BillRow }) => {
         <MoneyPair row={row} />
       </div>
       <div className={primitives['quiet']}>
-        {[row.station_name ?? '', row.effect_amount === null ? '' : `${t('reconciliations.effect')} ${yuan(row.effect_amount)}`, note]
-          .filter((part) => part !== '')
-          .join(' · ')}
+        <Joined of={[row.station_name, row.effect_amount === null ? '' : `${t('reconciliations.effect')} ${yuan(row.effect_amount)}`, note]} />
       </div>
     </RowCard>
   );

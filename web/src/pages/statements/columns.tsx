@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { topUpReference } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
@@ -9,7 +10,7 @@ import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { useRowTab } from '#ui/row-tab.ts';
 import { Waybill } from '#ui/values/waybill.tsx';
-import { RowCard } from '#resource/table/row-card.tsx';
+import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import styles from './statements.module.css';
 import { lineName, useLineWords } from './words.ts';
 
@@ -201,19 +202,21 @@ export const StatementCard = ({ row }: { row: Statement }) => {
         </span>
       </div>
       <div className={styles['quiet']}>
-        <TimeCell at={row.posted_at ?? row.created_at} />
-        {about !== '' && <> · {about}</>}
-        {row.status !== 'posted' && <> · {words.status(row)}</>}
+        <Joined of={[<TimeCell key="time" at={row.posted_at ?? row.created_at} />, about, row.status !== 'posted' && words.status(row)]} />
       </div>
       <div className={styles['quiet']}>
-        {row.station_name} ·{' '}
-        {row.available === null ? (
-          row.account_nickname
-        ) : (
-          <>
-            {t('statements.available')} <Money fen={row.available} />
-          </>
-        )}
+        <Joined
+          of={[
+            row.station_name,
+            row.available === null ? (
+              row.account_nickname
+            ) : (
+              <Fragment key="available">
+                {t('statements.available')} <Money fen={row.available} />
+              </Fragment>
+            ),
+          ]}
+        />
       </div>
     </RowCard>
   );

@@ -13,7 +13,7 @@ import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import primitives from '#ui/primitives.module.css';
 import type { TreeOf } from '#resource/table/tree.ts';
-import { RowCard } from '#resource/table/row-card.tsx';
+import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import type { Authorities } from './authority.ts';
 import { NameInTree } from './name-in-tree.tsx';
 import styles from './stations.module.css';
@@ -259,7 +259,9 @@ export const StationCard = ({ row }: { row: Station }) => {
           <Available station={row} />
         </span>
       </div>
-      <div className={primitives['quiet']}>{[row.parent_name, row.project_name, rate(row.discount)].filter(Boolean).join(' · ')}</div>
+      <div className={primitives['quiet']}>
+        <Joined of={[row.parent_name, row.project_name, rate(row.discount)]} />
+      </div>
     </RowCard>
   );
 };

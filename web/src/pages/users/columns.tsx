@@ -7,7 +7,7 @@ import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import { RowCard } from '#resource/table/row-card.tsx';
+import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import styles from './users.module.css';
 import { useAccountWords } from '#resource/accounts/account-words.ts';
 
@@ -40,8 +40,8 @@ export const useAccountColumns = (actions: readonly RowAction<Account>[], switch
       cell: (row) => <NameCell name={row.username} onOpen={() => open(row)} />,
     },
     { key: 'nickname', title: words.nickname.label, width: 96, grow: true, sort: 'nickname', cell: (row) => <TextCell text={row.nickname} /> },
-    { key: 'role', title: words.role.label, width: english ? 96 : 92, sort: 'role', cell: (row) => t(`shell.role.${row.role}`) },
-    { key: 'station_name', title: words.station_id.label, width: 128, grow: true, cell: (row) => <TextCell text={row.station_name ?? ''} /> },
+    { key: 'role', title: words.role.label, width: english ? 120 : 92, sort: 'role', cell: (row) => t(`shell.role.${row.role}`) },
+    { key: 'station_name', title: words.station_id.label, width: 120, grow: true, cell: (row) => <TextCell text={row.station_name ?? ''} /> },
     { key: 'phone', title: words.phone.label, width: 112, cell: (row) => <TextCell text={row.phone} /> },
     {
       key: 'status',
@@ -90,7 +90,9 @@ export const AccountCard = ({ row }: { row: Account }) => {
         {row.must_change === 1 && <span className={styles['due']}>{t('people.must_change_tag')}</span>}
         <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
       </div>
-      <div className={styles['quiet']}>{[row.username, t(`shell.role.${row.role}`), row.station_name].filter(Boolean).join(' · ')}</div>
+      <div className={styles['quiet']}>
+        <Joined of={[row.username, t(`shell.role.${row.role}`), row.station_name]} />
+      </div>
     </RowCard>
   );
 };

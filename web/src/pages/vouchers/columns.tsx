@@ -8,6 +8,7 @@ import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
+import { Joined } from '#resource/table/row-card.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import primitives from '#ui/primitives.module.css';
 import styles from './editor.module.css';
@@ -111,7 +112,7 @@ export const VoucherCard = ({ row }: { row: VoucherRow }) => {
         <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
       </div>
       <div className={`${styles['line']} ${styles['quiet']}`}>
-        {row.promise_name} · <VersionStatus row={row} />
+        <Joined of={[row.promise_name, <VersionStatus key="version" row={row} />]} />
       </div>
     </div>
   );
