@@ -12,6 +12,13 @@ describe('a change in words', () => {
     expect(auditValue('stations', 'discount', null, 'en')).toBe('—');
   });
 
+  it('names what is stored as a code, and numbers what is stored by its numbers', () => {
+    expect(auditLine('projects', { percent_type: [2, 1], voucher_ids: [null, [1, 2]] }, 'zh')).toBe('分润方式 固定金额 → 按比例；运费模板 #1、#2');
+    expect(auditValue('merchants', 'provider', 'jdl', 'en')).toBe('JD Logistics');
+    expect(auditValue('users', 'role', 'station', 'zh')).toBe('站长');
+    expect(auditValue('merchants', 'provider', 'other', 'zh')).toBe('other');
+  });
+
   it('takes a field as its table means it, and leaves an unknown one as it is', () => {
     expect(auditField('vouchers', 'weight', 'zh')).toBe('价格');
     expect(auditField('expresses', 'weight', 'zh')).toBe('重量');

@@ -1,6 +1,8 @@
 /** How the audit log is said in words: what was done, to what, and which field changed. Screens and exports read the same tables. */
 import { discountText } from './discount.ts';
 import { formatYuan, percentText } from './money.ts';
+import { percentTypes } from './project.ts';
+import { providers } from './provider.ts';
 import { provinceName } from './provinces.ts';
 import { settings } from './settings.ts';
 import { kgText } from './weight.ts';
@@ -329,7 +331,10 @@ export const auditField = (subject: string, name: string, language: Language): s
 
 const flagWords = { flag: { zh: ['否', '是'], en: ['No', 'Yes'] }, status: { zh: ['停用', '启用'], en: ['Disabled', 'Enabled'] } } as const;
 
-/** A value in words: yuan, kilograms, per cent, yes and no; what is not set is a dash. */
+/** Fields whose values are codes, each with its words. */
+const coded: Readonly<Record<string, Readonly<Record<string, Words>>>> = { percent_type: percentTypes, provider: providers, role: auditRoles };
+
+/** A value in words: yuan, kilograms, per cent, yes and no, codes by their names; what is not set is a dash. */
 export const auditValue = (subject: string, name: string, value: unknown, language: Language): string => {
   if (value === null || value === undefined || value === '') return '—';
   const kind = fieldOf(subject, name)?.[2];
@@ -340,6 +345,9 @@ export const auditValue = (subject: string, name: string, value: unknown, langua
     if (kind === 'discount') return discountText(value, language);
     return flagWords[kind][language][value === 1 ? 1 : 0];
   }
+  const words = coded[name]?.[String(value)];
+  if (words) return words[language];
+  if (name.endsWith('_ids') && Array.isArray(value)) return value.map((id) => `#${String(id)}`).join(language === 'zh' ? '、' : ', ');
   if (subject === 'settings' && Array.isArray(value)) return value.map((code) => provinceName(String(code), language)).join(language === 'zh' ? '、' : ', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
 };
