@@ -3,6 +3,7 @@ import { errors, errorText } from './errors.ts';
 
 it('an English error text has the singular for one and the plural for every other count', () => {
   expect(errorText('selection_too_large', { limit: 1 }, 'en')).toBe('At most 1 row at once; narrow the filters');
+  expect(errorText('selection_too_large', { limit: 10_000 }, 'zh')).toContain('10,000');
   expect(errorText('selection_too_large', { limit: 30 }, 'en')).toBe('At most 30 rows at once; narrow the filters');
   expect(errorText('period_unproved', { count: 1 }, 'en')).toContain('found 1 mismatch;');
   expect(errorText('period_unproved', { count: 0 }, 'en')).toContain('found 0 mismatches;');

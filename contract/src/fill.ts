@@ -2,10 +2,13 @@ import type { Params } from './envelope.ts';
 import { yuanText } from './money.ts';
 import { kgText } from './weight.ts';
 
+const grouped = new Intl.NumberFormat('en');
+
 const shown = (name: string, value: string | number): string => {
   if (typeof value !== 'number') return value;
   if (name.endsWith('_amount')) return yuanText(value);
   if (name.endsWith('_weight')) return kgText(value);
+  if (name === 'limit' || name === 'count') return grouped.format(value);
   return String(value);
 };
 

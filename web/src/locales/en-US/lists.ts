@@ -5,6 +5,7 @@ export const lists = {
   search: 'Search {what}',
   quick_search: 'Search',
   refresh: 'Refresh',
+  first_page: 'First page',
   read_at: 'Updated {time}',
   total: '{count} in all',
   calculate: 'Calculate',

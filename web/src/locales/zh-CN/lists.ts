@@ -3,6 +3,7 @@ export const lists = {
   search: '搜索{what}',
   quick_search: '搜索',
   refresh: '刷新',
+  first_page: '回到第一页',
   read_at: '{time} 更新',
   total: '共 {count} 条',
   calculate: '计算',

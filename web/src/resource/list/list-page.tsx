@@ -1,6 +1,7 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons-svg';
 import type { ComponentType, ReactNode } from 'react';
 import { isBoundedSort, mostDays } from '@waystation/contract/bounded-lists.ts';
+import { errorCode } from '#base/api-error.ts';
 import { useFormat } from '#base/format.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
@@ -153,6 +154,9 @@ type HeadProps<R extends { id: number }> = Pick<Props<R>, 'title' | 'searches' |
   slots: ListSlots;
 };
 
+/** Whether a phone has a line of buttons over the rows; else the columns are set beside the search. */
+const hasPhoneTools = (list: AnyList, slots: ListSlots): boolean => slots.phoneTools !== undefined || list.exportable;
+
 /** Title, saved views, totals, tabs, search and filters with their chips. */
 const Head = <R extends { id: number }>({ list, title, searches, create, arranged, slots }: HeadProps<R>) => {
   const { t } = useTexts();
@@ -174,6 +178,11 @@ const Head = <R extends { id: number }>({ list, title, searches, create, arrange
         <FilterBar filters={list.filters} place={place} onChange={list.change} bounded={list.bounded} />
         {narrow && create && (
           <Button type="primary" className={styles['phone']!} icon={<Icon of={PlusOutlined} />} aria-label={create.label} onClick={create.run} />
+        )}
+        {narrow && !hasPhoneTools(list, slots) && (
+          <span className={styles['end']}>
+            <ColumnSettings arranged={arranged} />
+          </span>
         )}
       </div>
       <FilterChips chips={list.chips} onRemove={list.removeFilter} onClear={list.clearChips} />
@@ -258,7 +267,7 @@ export const ListPage = <R extends { id: number }>({
       {slots.above}
       {narrow && slots.news}
       {list.limited && <Notice tone="info">{t('lists.limited', { days: mostDays })}</Notice>}
-      {narrow && (
+      {narrow && hasPhoneTools(list, slots) && (
         <div className={`${primitives['buttons']} ${styles['actions']}`}>
           {slots.phoneTools}
           {list.exportable && <ExportButton list={list} arranged={arranged} />}
@@ -272,7 +281,13 @@ export const ListPage = <R extends { id: number }>({
         <ResourceTable
           label={title}
           columns={arranged.shown}
-          reading={{ rows: list.rows, error: list.error, stale: list.stale, retry: list.refetch }}
+          reading={{
+            rows: list.rows,
+            error: list.error,
+            stale: list.stale,
+            retry: list.refetch,
+            ...(errorCode(list.error) === 'page_too_far' && { way: { label: t('lists.first_page'), run: () => list.setSearch({ page: undefined }) } }),
+          }}
           empty={<Nothing list={list} hint={hint} create={create} begin={slots.begin} />}
           sort={{
             by: place.sort,

@@ -3,6 +3,7 @@ import type { CSSProperties, ComponentType, KeyboardEvent, ReactNode } from 'rea
 import { useSettings } from '#base/settings.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
+import { Button } from '#ui/button.tsx';
 import { areRowsWanted } from '#ui/enter-rows.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { fittedColumns } from './column-layout.ts';
@@ -26,6 +27,8 @@ export interface Reading<R> {
   /** The rows shown are of the filters before; those of the new ones are being read. */
   stale: boolean;
   retry: () => unknown;
+  /** A way on where reading again would fail alike. */
+  way?: { label: string; run: () => void } | undefined;
 }
 
 export interface ResourceTableProps<R extends { id: number }> {
@@ -60,7 +63,15 @@ export const ResourceTable = <R extends { id: number }>(props: ResourceTableProp
   const narrow = useNarrow();
   const { reading, empty, label } = props;
   const { rows } = reading;
-  if (rows === undefined && reading.error) return <ErrorPanel error={reading.error} onRetry={reading.retry} />;
+  if (rows === undefined && reading.error) {
+    const { way } = reading;
+    const go = way && (
+      <Button type="primary" onClick={way.run}>
+        {way.label}
+      </Button>
+    );
+    return <ErrorPanel error={reading.error} {...(go ? { actions: go } : { onRetry: reading.retry })} />;
+  }
   if (rows?.length === 0) return <div className={styles['none']}>{empty}</div>;
   return narrow ? (
     <CardList
