@@ -149,8 +149,8 @@ export const Page = () => {
         />
         {!narrow && <Button icon={<Icon of={PrinterOutlined} />} type="text" aria-label={t('workplace.print')} onClick={() => window.print()} />}
         <CardSettings cards={cards} />
-        <Button icon={<Icon of={PlusOutlined} />} type="primary" onClick={() => openScreen('ExpressStore')}>
-          {t('workplace.order')}
+        <Button icon={<Icon of={PlusOutlined} />} type="primary" aria-label={t('workplace.order')} onClick={() => openScreen('ExpressStore')}>
+          {narrow ? null : t('workplace.order')}
         </Button>
       </header>
       {error && !board ? <ErrorPanel error={error} onRetry={refetch} /> : <Boards board={board} cards={cards} />}

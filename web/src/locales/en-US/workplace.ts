@@ -82,8 +82,8 @@ export const workplace = {
     margin: 'Margin',
     rate: '{rate} of revenue',
     note: 'Net revenue = amounts due from stations − profit shares − refunds − claim payouts − adjustments. Carrier cost counts on the day it is posted.',
-    against: '{change} against the {days} days before',
-    against_none: 'No data for the {days} days before',
+    against: '{change} vs previous {days} days',
+    against_none: 'No data for the previous {days} days',
     daily_parcels: 'Ordered in the last {days} days',
     daily_money: 'Revenue, cost and margin of the last {days} days',
     sentence:

@@ -194,7 +194,7 @@ export const Months = ({ doors }: { doors: MonthDoors }) => {
         <Table months={shown} doors={doors} />
       )}
       {data.items.length > latest && (
-        <Button type="link" size="small" aria-expanded={all} onClick={() => setAll(!all)}>
+        <Button type="link" size="small" className={styles['all']!} aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? t('reconciliations.fewer_months', { count: latest }) : t('reconciliations.all_months', { count: data.items.length })}
         </Button>
       )}

@@ -76,7 +76,7 @@ const CoverageLine = ({ coverage }: { coverage: Coverage | null }) => {
   const words = coveredWords(coverage, t);
   if (words !== '' && coverage?.result !== 'reachable') return <Notice tone="warn">{words}</Notice>;
   return (
-    <p className={`${primitives['cut']} ${styles['covered']}`} title={words}>
+    <p className={styles['covered']}>
       {words !== '' && <Icon of={CheckCircleOutlined} />} {words}
     </p>
   );

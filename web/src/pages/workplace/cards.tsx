@@ -66,7 +66,7 @@ const Panel = ({ cards }: { cards: ArrangedCards }) => {
     <div className={styles['panel']}>
       {[false, true].map((side) => (
         <section key={String(side)}>
-          <h3>{t(side ? 'workplace.cards_side' : 'workplace.cards_main')}</h3>
+          <h2>{t(side ? 'workplace.cards_side' : 'workplace.cards_main')}</h2>
           <SortableList
             label={t(side ? 'workplace.cards_side' : 'workplace.cards_main')}
             items={cards.all(side)}

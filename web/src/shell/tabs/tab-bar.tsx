@@ -166,7 +166,12 @@ const useOverflow = () => {
   const list = useRef<HTMLUListElement>(null);
   const [overflows, setOverflows] = useState(false);
   useEffect(() => {
-    const observer = new ResizeObserver(() => setOverflows(list.current!.offsetWidth > room.current!.clientWidth));
+    const observer = new ResizeObserver((sizes) => {
+      setOverflows(list.current!.offsetWidth > room.current!.clientWidth);
+      // In a window that has become narrower, or was turned, the tab of the shown page stays in sight.
+      if (sizes.some(({ target }) => target === room.current))
+        list.current!.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    });
     observer.observe(room.current!);
     observer.observe(list.current!);
     return () => observer.disconnect();
