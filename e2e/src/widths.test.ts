@@ -8,7 +8,7 @@ import { shownPage } from './shell.ts';
 // Numbers are read whole (requirements §10.15): measured in the browser, in both languages.
 
 /** Lists whose rows the demo has. */
-const lists = (role: 'super' | 'partner' | 'user'): ScreenRow[] => screens.filter((screen) => /Table$|^AuditLog$/.test(screen.name) && mayOpen(screen, role));
+const lists = (role: 'super' | 'partner' | 'station'): ScreenRow[] => screens.filter((screen) => /Table$|^AuditLog$/.test(screen.name) && mayOpen(screen, role));
 
 /** The widest usual one; the browser of the tests draws none. */
 const scrollBar = 17;
@@ -83,7 +83,7 @@ const settled = async (page: Page, name: string): Promise<void> => {
 };
 
 describe('a list at 1440 pixels (requirements §10.15)', () => {
-  for (const role of ['super', 'partner', 'user'] as const)
+  for (const role of ['super', 'partner', 'station'] as const)
     for (const language of ['zh-CN', 'en-US'] as const)
       inBrowser(
         `fits its default columns for ${role} in ${language}, and cuts no number, no title and no short name`,
