@@ -231,6 +231,8 @@ const crawl = async (state: Crawl, box: Box): Promise<void> => {
     const press = (): Promise<boolean> =>
       opens(state, base, () => page.evaluate(([from, screen, button]) => window.hands.press(from, screen, button), [box, name, called] as const));
     if (await press()) await pressed(state, box, base, press);
+    // A list of options is no dialog, and would stay above the next one.
+    else if (await page.getByRole('listbox').first().isVisible()) await page.keyboard.press('Escape');
     await back(state, base);
     at.where = under;
     if ((await openNow(page)) < base) await state.reopen();

@@ -225,7 +225,7 @@ export const historyOf = (parcel: PlannedParcel, id: number, serial: number, rea
     promised_at: new Date(Date.parse(`${businessDay(at)}T22:00:00+08:00`) + promisedDays * day),
   });
   history.moves.push({ from_code: 20, to_code: 100, cause: 'accepted', account_id: null, at: answeredAt });
-  if (parcel.printed) Object.assign(express, { print_count: 1, print_uid: by, printed_at: new Date(at.getTime() + 600_000) });
+  if (parcel.printed) Object.assign(express, { print_count: 1, print_uid: by, printed_at: new Date(at.getTime() + 50 * second) });
   if (parcel.over) finish(parcel, history, reader);
   return history;
 };
