@@ -25,27 +25,33 @@ interface Props<K extends string> {
 /** Puts the counts below the labels where that makes all tabs fit. */
 const fit = (strip: HTMLElement): void => {
   const overflows = (): boolean => strip.scrollWidth > strip.clientWidth;
+  // The shorter strip that is tried here cannot be scrolled as far.
+  const { scrollLeft } = strip;
   delete strip.dataset['stacked'];
   if (!overflows()) return;
   strip.dataset['stacked'] = '';
-  if (overflows()) delete strip.dataset['stacked'];
+  if (!overflows()) return;
+  delete strip.dataset['stacked'];
+  strip.scrollLeft = scrollLeft;
 };
 
 /** Tabs in one line that scrolls where it is too long. Arrows move and choose at once. */
 export const TabStrip = <K extends string>({ label, tabs, value, onChange, controls }: Props<K>) => {
   const strip = useRef<HTMLDivElement>(null);
+  const counts = tabs.map(({ count = '' }) => count).join(' ');
+  // The counts come later and push the chosen tab on.
+  const isCounted = counts.trim() !== '';
   useEffect(() => {
     strip.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [value]);
-  const counts = tabs.map(({ count = '' }) => count).join(' ');
+  }, [value, isCounted]);
   useLayoutEffect(() => {
     const element = strip.current;
-    if (!element || counts.trim() === '') return;
+    if (!element || !isCounted) return;
     fit(element);
     const watch = new ResizeObserver(() => fit(element));
     watch.observe(element);
     return () => watch.disconnect();
-  }, [counts]);
+  }, [counts, isCounted]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = tabs.findIndex((tab) => tab.key === value);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];

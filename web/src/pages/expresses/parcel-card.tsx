@@ -1,6 +1,6 @@
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { useFormat } from '#base/format.ts';
-import { missingAmount, numberOf } from '#parcels/parcel-rules.ts';
+import { missingAmount, numberOf, reasonWords } from '#parcels/parcel-rules.ts';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
@@ -10,11 +10,12 @@ import primitives from '#ui/primitives.module.css';
 import { Simulated, shortPlace } from './cells.tsx';
 import styles from './cells.module.css';
 
-/** A parcel on a phone: number and state, then who, where and how much. */
+/** A parcel on a phone: number and state, then who, where and how much, then why it goes no further. */
 export const ParcelCard = ({ row }: { row: ExpressRow }) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const format = useFormat();
   const missing = missingAmount(row);
+  const reason = missing === null ? reasonWords(row, language) : '';
   return (
     <div className={primitives['closeStack']}>
       <div className={`${primitives['row']} ${styles['line']}`}>
@@ -34,6 +35,7 @@ export const ParcelCard = ({ row }: { row: ExpressRow }) => {
         </span>
         <span>{row.voucher_id === null ? '—' : <Money fen={row.post_amount} />}</span>
       </div>
+      {reason !== '' && <div className={`${primitives['cut']} ${styles['quiet']}`}>{reason}</div>}
     </div>
   );
 };
