@@ -21,12 +21,13 @@ export const stopClock = async (context: BrowserContext): Promise<void> => {
   if (folder !== null && data) await context.clock.setFixedTime(momentOf(join(data, 'photographed-at')));
 };
 
-const narrow = process.env['WAYSTATION_NARROW'] === '1';
+/** The window is a phone's. */
+export const isNarrow = process.env['WAYSTATION_NARROW'] === '1';
 
 /** The theme and the window of a round: each language in one theme where it is wide and in the other where it is narrow, so that two runs show all four. */
 export const roundOf = (language: 'zh-CN' | 'en-US'): { theme: 'light' | 'dark'; width?: number; height?: number } => {
-  const theme = folder !== null && (language === 'en-US') !== narrow ? 'dark' : 'light';
-  return narrow ? { theme, width: 390, height: 844 } : { theme };
+  const theme = folder !== null && (language === 'en-US') !== isNarrow ? 'dark' : 'light';
+  return isNarrow ? { theme, width: 390, height: 844 } : { theme };
 };
 
 /** `where` is how one got there; figures in it are left out. */
