@@ -65,7 +65,7 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
       sort: 'at',
       cell: (row) => <At row={row} onOpen={() => open(row)} />,
     },
-    { key: 'account_name', title: t('audit.account'), width: 104, cell: (row) => <TextCell text={row.account_name} /> },
+    { key: 'account_name', title: t('audit.account'), width: english ? 96 : 104, cell: (row) => <TextCell text={row.account_name} /> },
     { key: 'role', title: t('audit.role'), width: english ? 116 : 84, cell: (row) => words.role(row) },
     { key: 'action', title: t('audit.action'), width: english ? 136 : 104, cell: (row) => <TextCell text={words.action(row)} /> },
     { key: 'subject', title: t('audit.record'), width: english ? 152 : 120, cell: (row) => <RecordCell row={row} /> },

@@ -152,7 +152,7 @@ export const useStatementColumns = ({ actions, several, requests, open }: Column
       title: t('statements.description'),
       width: 144,
       grow: true,
-      aside: english || several || requests !== null,
+      aside: true,
       cell: (row) => <TextCell text={row.description} />,
     },
     { key: 'seq', title: t('statements.no'), width: 72, align: 'end', aside: true, cell: (row) => <span className="tabular">{row.seq ?? '—'}</span> },

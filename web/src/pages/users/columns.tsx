@@ -32,7 +32,7 @@ export const useAccountColumns = (actions: readonly RowAction<Account>[], switch
     {
       key: 'username',
       title: words.username.label,
-      width: 128,
+      width: 120,
       grow: true,
       pin: 'start',
       fixed: true,
@@ -40,7 +40,7 @@ export const useAccountColumns = (actions: readonly RowAction<Account>[], switch
       cell: (row) => <NameCell name={row.username} onOpen={() => open(row)} />,
     },
     { key: 'nickname', title: words.nickname.label, width: 96, grow: true, sort: 'nickname', cell: (row) => <TextCell text={row.nickname} /> },
-    { key: 'role', title: words.role.label, width: english ? 120 : 92, sort: 'role', cell: (row) => t(`shell.role.${row.role}`) },
+    { key: 'role', title: words.role.label, width: english ? 116 : 92, sort: 'role', cell: (row) => t(`shell.role.${row.role}`) },
     { key: 'station_name', title: words.station_id.label, width: 120, grow: true, cell: (row) => <TextCell text={row.station_name ?? ''} /> },
     { key: 'phone', title: words.phone.label, width: 112, cell: (row) => <TextCell text={row.phone} /> },
     {
