@@ -8,7 +8,8 @@ import { shownPage } from './shell.ts';
 // Numbers are read whole (requirements §10.15): measured in the browser, in both languages.
 
 /** Lists whose rows the demo has. */
-const lists = (role: 'super' | 'partner' | 'station'): ScreenRow[] => screens.filter((screen) => /Table$|^AuditLog$/.test(screen.name) && mayOpen(screen, role));
+const lists = (role: 'super' | 'partner' | 'station'): ScreenRow[] =>
+  screens.filter((screen) => /Table$|^AuditLog$/.test(screen.name) && mayOpen(screen, role));
 
 /** The widest usual one; the browser of the tests draws none. */
 const scrollBar = 17;
