@@ -87,7 +87,16 @@ describe('billing (requirements §2, StatementTable)', () => {
 
   inBrowser('every line opens its entries, which balance, with the proof of their hashes', async ({ open }) => {
     const { page } = await open({ role: 'admin', path: '/model/statements?type=charge' });
-    await shownPage(page, 'StatementTable').getByRole('row').nth(1).getByRole('button', { name: '扣费', exact: true }).click();
+    const lines = shownPage(page, 'StatementTable');
+    // Two lines, then all that are found: what they come to stands beside how many they are.
+    const moved = await lines.getByRole('row').locator('[data-money]:text-matches("^−¥")').allInnerTexts();
+    const fen = (text: string): number => Math.round(Number(text.replace('−¥', '-').replaceAll(',', '')) * 100);
+    for (const at of [1, 2]) await lines.getByRole('row').nth(at).getByRole('checkbox').check();
+    const bar = lines.getByRole('region', { name: '选择' });
+    const sum = /已选 2 条 · 余额变动 (\S+)/.exec(await bar.innerText())?.[1];
+    expect(moved.map(fen).flatMap((first, at) => moved.slice(at + 1).map((second) => first + fen(second)))).toContain(fen(sum!));
+    await bar.getByRole('button', { name: '取消选择' }).click();
+    await lines.getByRole('row').nth(1).getByRole('button', { name: '扣费', exact: true }).click();
     const drawer = page.getByRole('dialog', { name: /^扣费/ });
     await drawer.getByRole('tab', { name: '分录与校验' }).click();
     await shows(drawer.getByText('本笔哈希: 校验通过'));

@@ -25,7 +25,7 @@ describe('the network of stations', () => {
     const screen = shownPage(page, 'StationTable');
     await shows(screen.getByRole('button', { name: second.name, exact: true }));
     await screen.getByRole('checkbox', { name: '选择本页' }).check();
-    await shows(screen.getByRole('region', { name: '选择' }).getByText('已选 2 条 · 可用 ¥0.00'));
+    await shows(screen.getByRole('region', { name: '选择' }).getByText('已选 2 条 · 余额 ¥0.00 · 冻结 ¥0.00 · 可用 ¥0.00'));
     await screen.getByRole('region', { name: '选择' }).getByRole('button', { name: '批量定价' }).click();
     const dialog = page.getByRole('dialog', { name: '批量定价 2 条' });
     await shows(dialog.getByText('请填写要更改的内容。'));

@@ -159,7 +159,8 @@ export const Page = () => {
   const several = useSeveralStations();
   const doing = useParcelActions(printing, list.open);
   const { onWhy, onMore, popups } = useRowPopups(doing, setSearch);
-  const columns = columnsOf(t, format, { several, english: language === 'en', office: usePermitted(office) }, doing.actions, {
+  const every = counts.stale ? null : counts.answer?.sums;
+  const columns = columnsOf(t, format, { several, english: language === 'en', office: usePermitted(office), every }, doing.actions, {
     onOpen: list.open,
     onWhy,
     onMore,
@@ -198,15 +199,7 @@ export const Page = () => {
             {data && !list.stale && data.searched_to !== null && <OlderParcels onContinue={() => change({ searched_before: String(data.searched_to) })} />}
           </>
         ),
-        selection: (
-          <ParcelSelection
-            list={list}
-            rows={chosen}
-            everyAmount={counts.stale ? null : (counts.answer?.sums?.post_amount ?? null)}
-            printing={printing}
-            onBulk={setBulk}
-          />
-        ),
+        selection: <ParcelSelection list={list} rows={chosen} printing={printing} onBulk={setBulk} />,
         mend: { label: t('common.act.edit'), run: (id) => openScreen('ExpressStore', { edit: id }) },
       }}
     >

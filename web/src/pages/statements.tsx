@@ -94,7 +94,7 @@ export const Page = () => {
       list={list}
       title={t('menu.statements')}
       searches={t('statements.searches')}
-      columns={useStatementColumns({ actions, several, requests, open: list.open })}
+      columns={useStatementColumns({ actions, several, requests, every: list.counts.stale ? undefined : list.counts.answer?.sums, open: list.open })}
       nameOf={(row) => lineName(row, words.type(row))}
       card={StatementCard}
       create={
@@ -104,6 +104,7 @@ export const Page = () => {
       }
       keys={[...keyOf('a', 'approve'), ...keyOf('d', 'decline')]}
       hint={t('statements.hint')}
+      bulk={null}
       slots={{
         sums: <StripWords counts={list.counts} />,
         above: (

@@ -99,6 +99,7 @@ const useStationList = () => {
     flat,
     tree,
     list: flat ? list : { ...treeList(list, tree, whole.data), tree: { ...tree, tops: list.data?.total ?? undefined } },
+    every: totals?.sums,
     sums:
       totals &&
       t(reserve === 0 ? 'stations.sums' : 'stations.sums_reserve', {
@@ -136,7 +137,7 @@ const StationTools = ({ builds, tree, byProvince, onSetUp }: ToolsProps) => {
 
 export const Page = () => {
   const { t } = useTexts();
-  const { authorities, flat, tree, list, sums } = useStationList();
+  const { authorities, flat, tree, list, every, sums } = useStationList();
   const { office, builds, steers } = authorities;
   const { switching, dialog } = useStationStatus(tree.rows, shows);
   const guide = useSetupGuide(authorities);
@@ -159,7 +160,7 @@ export const Page = () => {
     ...(builds ? [{ key: 'move', label: t('stations.move'), visible: steers, run: setMoving }] : []),
     ...places,
   ];
-  const columns = useStationColumns({ tree, guide, authorities, actions, switching, open: list.open });
+  const columns = useStationColumns({ tree, every, guide, authorities, actions, switching, open: list.open });
   const closeNew = (): void => list.setSearch({ form: undefined, setup: undefined });
   const saved = (row: Station, again: boolean): void => {
     notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.name }));
@@ -189,7 +190,6 @@ export const Page = () => {
       })}
       slots={{
         sums,
-        chosenSum: t('stations.chosen_sum', { available: yuan(list.chosen.reduce((sum, { available }) => sum + available, 0)) }),
         tools: <StationTools builds={builds} tree={flat ? null : tree} byProvince={byProvince} onSetUp={guide.begin} />,
         phoneTools: (
           <>

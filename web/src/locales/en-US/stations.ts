@@ -129,7 +129,6 @@ export const stations = {
   frozen_change: 'held {amount}',
   top_up: 'Top up',
 
-  chosen_sum: 'available {available}',
   see: 'Lists of this station',
   see_parcels: 'View parcels',
   see_statements: 'View statements',

@@ -126,7 +126,6 @@ export const stations = {
   frozen_change: '冻结 {amount}',
   top_up: '充值',
 
-  chosen_sum: '可用 {available}',
   see: '本网点的列表',
   see_parcels: '查看运单',
   see_statements: '查看账单',

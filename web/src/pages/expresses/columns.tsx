@@ -1,9 +1,12 @@
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import type { countExpresses } from '@waystation/contract/express-calls.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import type { Format } from '#base/format.ts';
 import type { Say } from '#base/texts.ts';
 import { TextCell } from '#resource/list/cells.tsx';
 import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
+import { kg, yuan } from '#ui/values/amounts.ts';
 import { AlignedWeight, WeightChange } from '#ui/values/weight.tsx';
 import { ActionsCell, AmountCell, NumberCell, PersonCell, StateCell, shortPlace } from './cells.tsx';
 import { fieldColumns } from './field-columns.tsx';
@@ -20,6 +23,8 @@ export interface Reader {
   several: boolean;
   english: boolean;
   office: boolean;
+  /** What all that is found comes to; nothing while it is not known. */
+  every: OutputOf<typeof countExpresses>['sums'] | undefined;
 }
 
 const PlaceCell = ({ row }: { row: ExpressRow }) => (
@@ -32,13 +37,15 @@ const PlaceCell = ({ row }: { row: ExpressRow }) => (
 );
 
 /** What was declared and weighed since, what is billed, and what it costs. */
-const figures = (t: Say, english: boolean, onWhy: ColumnHandlers['onWhy']): Column<ExpressRow>[] => [
+const figures = (t: Say, { english, every }: Reader, onWhy: ColumnHandlers['onWhy']): Column<ExpressRow>[] => [
   {
     key: 'weight',
     title: t('expresses.weight'),
     width: 114,
     align: 'end',
     sort: 'weight',
+    // What counts where parcels are added up: the billed weight once it is known.
+    sum: { of: (row) => row.cal_weight ?? row.weight, show: kg, every: every?.weight ?? null },
     exports: [{ key: 'weight', title: t('expresses.weight_declared') }],
     cell: (row) => (row.weight > 0 ? <WeightChange declared={row.weight} measured={row.jd_weight ?? row.re_weight} /> : '—'),
   },
@@ -60,113 +67,112 @@ const figures = (t: Say, english: boolean, onWhy: ColumnHandlers['onWhy']): Colu
     sort: 'post_amount',
     fen: (row) => (row.voucher_id === null ? null : row.post_amount),
     besideFen: 12,
+    sum: { of: (row) => row.post_amount, show: yuan, every: every?.post_amount ?? null },
     exports: [{ key: 'post_amount', title: t('common.post_amount') }],
     cell: (row) => <AmountCell row={row} onWhy={onWhy} />,
   },
 ];
 
 /** The columns of docs/web.md's list. Those who see several stations read the station in place of goods, pieces and prints, which they may add; every other field may be added too. */
-export const columnsOf = (
-  t: Say,
-  format: Format,
-  { several, english, office }: Reader,
-  actions: readonly RowAction<ExpressRow>[],
-  on: ColumnHandlers,
-): Column<ExpressRow>[] => [
-  {
-    key: 'number',
-    title: t('expresses.number'),
-    width: english ? 200 : 202,
-    pin: 'start',
-    fixed: true,
-    exports: [{ key: 'delivery_id', title: t('expresses.number') }],
-    cell: (row) => <NumberCell row={row} onOpen={on.onOpen} />,
-  },
-  {
-    key: 'state',
-    title: t('expresses.state'),
-    width: !english ? 150 : several ? 196 : 182,
-    grow: true,
-    sort: 'state_code',
-    exports: [{ key: 'state_txt', title: t('expresses.state') }],
-    cell: (row) => <StateCell row={row} onTopUp={on.onTopUp} />,
-  },
-  {
-    key: 'receiver',
-    title: t('expresses.receiver'),
-    // A name of three characters and a whole phone number.
-    width: 144,
-    grow: true,
-    exports: [
-      { key: 'receive_name', title: t('expresses.receiver') },
-      { key: 'receive_phone', title: t('expresses.receive_phone') },
-    ],
-    cell: (row) => <PersonCell row={row} />,
-  },
-  {
-    key: 'place',
-    title: t('expresses.place'),
-    width: english ? 68 : several ? 72 : 74,
-    grow: true,
-    exports: [{ key: 'receive_place', title: t('expresses.place') }],
-    cell: (row) => <PlaceCell row={row} />,
-  },
-  { key: 'goods', title: t('expresses.goods'), width: 60, aside: several, cell: (row) => <TextCell text={row.goods} /> },
-  {
-    key: 'pieces',
-    title: t('expresses.pieces'),
-    width: english ? 56 : 44,
-    aside: true,
-    align: 'end',
-    exports: [{ key: 'package_count', title: t('expresses.pieces') }],
-    cell: (row) => <span className="tabular">{row.package_count}</span>,
-  },
-  ...figures(t, english, on.onWhy),
-  {
-    key: 'prints',
-    title: t('expresses.prints'),
-    width: english ? 48 : 44,
-    aside: several,
-    align: 'end',
-    exports: [{ key: 'print_count', title: t('expresses.prints') }],
-    cell: (row) => (
-      <span className="tabular" title={row.printed_at === null ? undefined : format.moment(row.printed_at)}>
-        {row.print_count}
-      </span>
-    ),
-  },
-  {
-    key: 'created',
-    title: t('expresses.created'),
-    width: english ? 86 : 84,
-    sort: 'created_at',
-    exports: [{ key: 'created_at', title: t('expresses.created') }],
-    cell: (row) => (
-      <time className="tabular" dateTime={row.created_at} title={`${format.relative(row.created_at)} · ${format.moment(row.created_at)}`}>
-        {format.time(row.created_at)}
-      </time>
-    ),
-  },
-  ...(several
-    ? [
-        {
-          key: 'station',
-          title: t('common.station'),
-          width: english ? 86 : 98,
-          grow: true,
-          exports: [{ key: 'station_name', title: t('common.station') }],
-          cell: (row: ExpressRow) => <TextCell text={row.station_name} />,
-        },
-      ]
-    : []),
-  ...fieldColumns(t, { office }),
-  {
-    key: 'actions',
-    title: t('expresses.actions'),
-    width: english ? 124 : 106,
-    pin: 'end',
-    fixed: true,
-    exports: [],
-    cell: (row) => <ActionsCell row={row} actions={actions} onMore={on.onMore} />,
-  },
-];
+export const columnsOf = (t: Say, format: Format, reader: Reader, actions: readonly RowAction<ExpressRow>[], on: ColumnHandlers): Column<ExpressRow>[] => {
+  const { several, english, office, every } = reader;
+  return [
+    {
+      key: 'number',
+      title: t('expresses.number'),
+      width: english ? 200 : 202,
+      pin: 'start',
+      fixed: true,
+      exports: [{ key: 'delivery_id', title: t('expresses.number') }],
+      cell: (row) => <NumberCell row={row} onOpen={on.onOpen} />,
+    },
+    {
+      key: 'state',
+      title: t('expresses.state'),
+      width: !english ? 150 : several ? 196 : 182,
+      grow: true,
+      sort: 'state_code',
+      exports: [{ key: 'state_txt', title: t('expresses.state') }],
+      cell: (row) => <StateCell row={row} onTopUp={on.onTopUp} />,
+    },
+    {
+      key: 'receiver',
+      title: t('expresses.receiver'),
+      // A name of three characters and a whole phone number.
+      width: 144,
+      grow: true,
+      exports: [
+        { key: 'receive_name', title: t('expresses.receiver') },
+        { key: 'receive_phone', title: t('expresses.receive_phone') },
+      ],
+      cell: (row) => <PersonCell row={row} />,
+    },
+    {
+      key: 'place',
+      title: t('expresses.place'),
+      width: english ? 68 : several ? 72 : 74,
+      grow: true,
+      exports: [{ key: 'receive_place', title: t('expresses.place') }],
+      cell: (row) => <PlaceCell row={row} />,
+    },
+    { key: 'goods', title: t('expresses.goods'), width: 60, aside: several, cell: (row) => <TextCell text={row.goods} /> },
+    {
+      key: 'pieces',
+      title: t('expresses.pieces'),
+      width: english ? 56 : 44,
+      aside: true,
+      align: 'end',
+      exports: [{ key: 'package_count', title: t('expresses.pieces') }],
+      sum: { of: (row) => row.package_count, show: format.number, every: every?.package_count ?? null },
+      cell: (row) => <span className="tabular">{row.package_count}</span>,
+    },
+    ...figures(t, reader, on.onWhy),
+    {
+      key: 'prints',
+      title: t('expresses.prints'),
+      width: english ? 48 : 44,
+      aside: several,
+      align: 'end',
+      exports: [{ key: 'print_count', title: t('expresses.prints') }],
+      cell: (row) => (
+        <span className="tabular" title={row.printed_at === null ? undefined : format.moment(row.printed_at)}>
+          {row.print_count}
+        </span>
+      ),
+    },
+    {
+      key: 'created',
+      title: t('expresses.created'),
+      width: english ? 86 : 84,
+      sort: 'created_at',
+      exports: [{ key: 'created_at', title: t('expresses.created') }],
+      cell: (row) => (
+        <time className="tabular" dateTime={row.created_at} title={`${format.relative(row.created_at)} · ${format.moment(row.created_at)}`}>
+          {format.time(row.created_at)}
+        </time>
+      ),
+    },
+    ...(several
+      ? [
+          {
+            key: 'station',
+            title: t('common.station'),
+            width: english ? 86 : 98,
+            grow: true,
+            exports: [{ key: 'station_name', title: t('common.station') }],
+            cell: (row: ExpressRow) => <TextCell text={row.station_name} />,
+          },
+        ]
+      : []),
+    ...fieldColumns(t, { office }),
+    {
+      key: 'actions',
+      title: t('expresses.actions'),
+      width: english ? 124 : 106,
+      pin: 'end',
+      fixed: true,
+      exports: [],
+      cell: (row) => <ActionsCell row={row} actions={actions} onMore={on.onMore} />,
+    },
+  ];
+};

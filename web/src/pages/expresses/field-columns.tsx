@@ -1,6 +1,7 @@
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import type { Say } from '#base/texts.ts';
 import type { Column } from '#resource/table/column.ts';
+import { kg, yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
 import { FieldValue } from './field-value.tsx';
 import { parcelFields } from './fields.ts';
@@ -8,7 +9,7 @@ import type { ParcelFieldKey } from './fields.ts';
 
 const endAligned = new Set(['money', 'kg', 'cm', 'number']);
 
-const fenOf = (row: ExpressRow, key: ParcelFieldKey): number | null => {
+const figureOf = (row: ExpressRow, key: ParcelFieldKey): number | null => {
   const value = (row as Readonly<Record<string, unknown>>)[key];
   return typeof value === 'number' ? value : null;
 };
@@ -29,7 +30,11 @@ export const fieldColumns = (t: Say, { office }: { office: boolean }): Column<Ex
         width: Math.max(field.width ?? 96, 24 + title.length * (/[a-z]/.test(title) ? 7 : 13)),
         aside: true,
         ...(endAligned.has(field.kind) && { align: 'end' as const }),
-        ...(field.kind === 'money' && { fen: (row: ExpressRow) => fenOf(row, field.key) }),
+        ...(field.kind === 'money' && {
+          fen: (row: ExpressRow) => figureOf(row, field.key),
+          sum: { of: (row: ExpressRow) => figureOf(row, field.key), show: yuan },
+        }),
+        ...(field.kind === 'kg' && { sum: { of: (row: ExpressRow) => figureOf(row, field.key), show: kg } }),
         exports: [...(field.name ? [{ key: field.name, title }] : []), { key: field.key, title: field.name ? t('parcel.id_of', { field: title }) : title }],
         cell: (row) => <FieldValue parcel={row} field={field} />,
       };
@@ -45,6 +50,7 @@ export const fieldColumns = (t: Say, { office }: { office: boolean }): Column<Ex
           // Made of two others, which a file holds.
           exports: [],
           fen: marginOf,
+          sum: { of: marginOf, show: yuan },
           cell: (row: ExpressRow) => (
             <span title={t('parcel.margin_hint')}>
               <Money fen={marginOf(row)} />

@@ -23,7 +23,6 @@ import type { Printing } from '#printing/printing.tsx';
 import { ActionMenu } from '#ui/overlay/action-menu.tsx';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { SelectionBar } from '#resource/list/selection-bar.tsx';
 import { isWholePageChosen } from '#resource/list/use-list.ts';
@@ -35,8 +34,6 @@ interface Props {
   list: AnyList;
   /** In the order of the list. */
   rows: readonly ExpressRow[];
-  /** What everything that matches costs together; null while it is not known. Fen. */
-  everyAmount: number | null;
   printing: Printing;
   onBulk: (action: ParcelBulk) => void;
 }
@@ -59,7 +56,7 @@ const ChooseAll = ({ list }: { list: AnyList }) => {
   const format = useFormat();
   const { total, capped } = list.counts;
   if (list.everything || total === null || total <= list.chosen.length || !isWholePageChosen(list)) return null;
-  if (capped) return <span className={styles['sum']}>{t('expresses.above_limit', { most: format.number(bulkLimit) })}</span>;
+  if (capped) return <span className={styles['hint']}>{t('expresses.above_limit', { most: format.number(bulkLimit) })}</span>;
   return (
     <Button type="link" size="small" onClick={list.chooseEverything}>
       {t('expresses.select_all', { total: format.number(total) })}
@@ -68,7 +65,7 @@ const ChooseAll = ({ list }: { list: AnyList }) => {
 };
 
 /** What can be done with the chosen parcels, in the order of the list. */
-export const ParcelSelection = ({ list, rows, everyAmount, printing, onBulk }: Props) => {
+export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const more = useRef<HTMLButtonElement>(null);
@@ -107,17 +104,6 @@ export const ParcelSelection = ({ list, rows, everyAmount, printing, onBulk }: P
     },
     { key: 'preview', label: t('common.act.preview'), blocked, run: printing.preview },
   ];
-  const amount = everything ? everyAmount : rows.reduce((total, row) => total + row.post_amount, 0);
-  const sum = (
-    <>
-      {t(everything ? 'expresses.everything' : 'expresses.selected', { count: format.number(count) })}
-      {amount !== null && (
-        <span className={styles['sum']}>
-          <Money fen={amount} />
-        </span>
-      )}
-    </>
-  );
   // On the board of exceptions what is done about those comes first.
   const onBoard = list.place.values['exception'] !== undefined;
   const bulk = (onBoard ? onBoardActions : anywhere).map((action): RowAction<readonly ExpressRow[]> => ({
@@ -132,7 +118,11 @@ export const ParcelSelection = ({ list, rows, everyAmount, printing, onBulk }: P
     ...bulk,
   ];
   return (
-    <SelectionBar list={list} count={sum} all={<ChooseAll list={list} />}>
+    <SelectionBar
+      list={list}
+      count={t(everything ? 'expresses.everything' : 'expresses.selected', { count: format.number(count) })}
+      all={<ChooseAll list={list} />}
+    >
       <Button
         type="primary"
         icon={<Icon of={PrinterOutlined} />}

@@ -6,7 +6,7 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
-import { kilograms, yuan } from '#ui/values/amounts.ts';
+import { kilograms, signedYuan, yuan } from '#ui/values/amounts.ts';
 import type { Column } from '#resource/table/column.ts';
 import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
@@ -124,6 +124,7 @@ export const useLineColumns = (actions: readonly RowAction<BillRow>[], working: 
       sort: 'effect_amount',
       width: english ? 96 : 80,
       align: 'end',
+      sum: { of: (row) => row.effect_amount, show: signedYuan },
       cell: (row) => <Money fen={row.effect_amount} signed />,
     },
     {

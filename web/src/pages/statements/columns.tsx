@@ -1,11 +1,13 @@
 import { Fragment } from 'react';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { topUpReference } from '@waystation/contract/statement.ts';
-import type { Statement } from '@waystation/contract/statement.ts';
+import type { Statement, countStatements } from '@waystation/contract/statement.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import type { Column } from '#resource/table/column.ts';
+import { signedYuan, yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { useRowTab } from '#ui/row-tab.ts';
@@ -68,11 +70,42 @@ interface Columns {
   several: boolean;
   /** Requests alone, by their status: who asked and decided is shown where posted lines have balances and prices. */
   requests: Requests;
+  /** What all lines found moved; nothing while it is not known. */
+  every: OutputOf<typeof countStatements>['sums'] | undefined;
   open: (row: Statement) => void;
 }
 
+/** Requests and what was declined move nothing: they are left out, as in the sums of all that is found. */
+const moved = (key: 'amount' | 'freeze_amount' | 'profit') => (row: Statement) => (row.status === 'posted' || row.status === 'reversed' ? row[key] : null);
+
+/** What came or went, and what of it was frozen. */
+const useMoveColumns = (requests: Requests, every: Columns['every']): Column<Statement>[] => {
+  const { t } = useTexts();
+  return [
+    {
+      key: 'amount',
+      title: t('statements.change'),
+      width: 104,
+      align: 'end',
+      fen: (row) => row.amount,
+      sum: { of: requests === null ? moved('amount') : (row) => row.amount, show: signedYuan, every: every && requests === null ? every.in - every.out : null },
+      cell: (row) => <Money fen={row.amount} signed />,
+    },
+    {
+      key: 'freeze_amount',
+      title: t('statements.frozen_change'),
+      width: 104,
+      align: 'end',
+      aside: requests !== null,
+      fen: (row) => row.freeze_amount,
+      sum: { of: moved('freeze_amount'), show: signedYuan, every: every?.freeze_amount ?? null },
+      cell: (row) => <Money fen={row.freeze_amount} signed />,
+    },
+  ];
+};
+
 /** What may be spent and what came or went, large enough to compare down a column. */
-export const useStatementColumns = ({ actions, several, requests, open }: Columns): Column<Statement>[] => {
+export const useStatementColumns = ({ actions, several, requests, every, open }: Columns): Column<Statement>[] => {
   const { t, language } = useTexts();
   const words = useLineWords();
   const deciders = useDeciderColumns(requests);
@@ -84,6 +117,7 @@ export const useStatementColumns = ({ actions, several, requests, open }: Column
     align: 'end',
     aside: requests !== null || (key !== 'available' && key !== 'post_amount' && (several || key !== 'balance')),
     fen: (row) => row[key],
+    ...(key === 'profit' && { sum: { of: moved('profit'), show: yuan } }),
     cell: (row) => <Money fen={key === 'profit' && row.profit === 0 ? null : row[key]} />,
   });
   return [
@@ -114,16 +148,7 @@ export const useStatementColumns = ({ actions, several, requests, open }: Column
       ? [{ key: 'station_name', title: t('common.station'), width: 112, grow: true, cell: (row: Statement) => <TextCell text={row.station_name} /> }]
       : []),
     { key: 'delivery_id', title: t('statements.waybill'), width: 168, grow: true, cell: (row) => <ParcelCell row={row} /> },
-    { key: 'amount', title: t('statements.change'), width: 104, align: 'end', fen: (row) => row.amount, cell: (row) => <Money fen={row.amount} signed /> },
-    {
-      key: 'freeze_amount',
-      title: t('statements.frozen_change'),
-      width: 104,
-      align: 'end',
-      aside: requests !== null,
-      fen: (row) => row.freeze_amount,
-      cell: (row) => <Money fen={row.freeze_amount} signed />,
-    },
+    ...useMoveColumns(requests, every),
     money('available', t('statements.available')),
     money('balance', t('statements.balance')),
     money('pre_amount', t('statements.pre')),

@@ -1,5 +1,7 @@
 import { shortDiscount } from '@waystation/contract/discount.ts';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { lowBalance } from '@waystation/contract/station.ts';
+import type { listStations } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import { percentText } from '@waystation/contract/money.ts';
 import { useFormat } from '#base/format.ts';
@@ -9,6 +11,7 @@ import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
+import { yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import primitives from '#ui/primitives.module.css';
@@ -61,6 +64,8 @@ export const FlagWords = ({ station }: { station: Station }) => {
 
 interface Props {
   tree: TreeOf<Station>;
+  /** What all stations found have together; nothing while it is not known. */
+  every: OutputOf<typeof listStations>['sums'] | undefined;
   guide: SetupGuide;
   authorities: Authorities;
   actions: readonly RowAction<Station>[];
@@ -74,7 +79,7 @@ const useStatusCell = ({ authorities, switching }: Pick<Props, 'authorities' | '
 };
 
 /** Whose station it is: the columns of its money, in the order people subtract them. */
-const useMoneyColumns = (): Column<Station>[] => {
+const useMoneyColumns = (every: Props['every']): Column<Station>[] => {
   const { t } = useTexts();
   const money = (key: 'money' | 'freeze', title: string): Column<Station> => ({
     key,
@@ -83,6 +88,7 @@ const useMoneyColumns = (): Column<Station>[] => {
     align: 'end',
     sort: key,
     fen: (row) => row[key],
+    sum: { of: (row) => row[key], show: yuan, every: every?.[key] ?? null },
     cell: (row) => <Money fen={row[key]} />,
   });
   return [
@@ -95,6 +101,7 @@ const useMoneyColumns = (): Column<Station>[] => {
       align: 'end',
       aside: true,
       fen: (row) => row.fixed_freeze,
+      sum: { of: (row) => row.fixed_freeze, show: yuan, every: every ? every.money - every.freeze - every.available : null },
       cell: (row) => (row.fixed_freeze === 0 ? '—' : <Money fen={row.fixed_freeze} />),
     },
     {
@@ -104,6 +111,7 @@ const useMoneyColumns = (): Column<Station>[] => {
       align: 'end',
       sort: 'available',
       fen: (row) => row.available,
+      sum: { of: (row) => row.available, show: yuan, every: every?.available ?? null },
       besideFen: 56,
       cell: (row) => <Available station={row} />,
     },
@@ -190,7 +198,7 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
   const { t, language } = useTexts();
   const format = useFormat();
   const status = useStatusCell(props);
-  const money = useMoneyColumns();
+  const money = useMoneyColumns(props.every);
   const terms = useTermColumns(authorities);
   const english = language === 'en';
   const count = (key: 'users' | 'parcels_30d', title: string, width: number): Column<Station> => ({

@@ -16,9 +16,11 @@ import { Notice } from '#ui/notice.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { ResourceTable } from '#resource/table/resource-table.tsx';
 import type { RowKey } from '#resource/table/row-keys.ts';
+import { sumsOf } from '#resource/table/sums.ts';
 import { SearchBox } from '#ui/fields/search-box.tsx';
 import primitives from '#ui/primitives.module.css';
 import type { TreeOf } from '#resource/table/tree.ts';
+import { ChosenSums } from './chosen-sums.ts';
 import { ColumnSettings } from './column-settings.tsx';
 import { CalculateButton, useCountText } from './count-words.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -63,8 +65,6 @@ export interface ListSlots {
   phoneTools?: ReactNode;
   /** Beside "new" where there is nothing yet. */
   begin?: ReactNode;
-  /** What the selected rows come to, after how many they are. */
-  chosenSum?: ReactNode;
   /** Replaces the bar of actions on the selected rows. */
   selection?: ReactNode;
   /** Corrects a row that failed in a background job. */
@@ -88,7 +88,7 @@ interface Props<R extends { id: number }> {
   create?: Create;
   /** Keys on the current row: `e` edits. */
   keys?: readonly RowKey<R>[];
-  /** What can be done with the chosen rows (`BulkSwitch`, `BulkActions`); without it rows are not chosen. */
+  /** What can be done with the chosen rows (`BulkSwitch`, `BulkActions`), null where they are only added up; without it rows are not chosen. */
   bulk?: ReactNode;
   slots?: ListSlots;
   /** Drawers and dialogs. */
@@ -253,13 +253,9 @@ export const ListPage = <R extends { id: number }>({
     ...(create ? [{ keys: 'n', label: create.label, run: create.run }] : none),
   ]);
   const selectionBar =
-    list.chosen.length > 0
-      ? (slots.selection ?? (
-          <SelectionBar list={list} sum={slots.chosenSum}>
-            {bulk}
-          </SelectionBar>
-        ))
-      : null;
+    list.chosen.length > 0 ? (
+      <ChosenSums value={sumsOf(arranged.shown, list.chosen, list.everything)}>{slots.selection ?? <SelectionBar list={list}>{bulk}</SelectionBar>}</ChosenSums>
+    ) : null;
   return (
     <section className={styles['page']} data-top={slots.top !== undefined || undefined}>
       {slots.top}

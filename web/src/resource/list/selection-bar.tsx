@@ -1,4 +1,5 @@
 import { CloseOutlined } from '@ant-design/icons-svg';
+import { Fragment, useContext } from 'react';
 import type { ReactNode } from 'react';
 import { useFormat } from '#base/format.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
@@ -6,6 +7,7 @@ import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import primitives from '#ui/primitives.module.css';
+import { ChosenSums } from './chosen-sums.ts';
 import styles from './list.module.css';
 import { isWholePageChosen } from './use-list.ts';
 import type { AnyList } from './use-list.ts';
@@ -14,15 +16,13 @@ interface Props {
   list: AnyList;
   /** In place of how many are chosen. */
   count?: ReactNode;
-  /** What the chosen rows come to. */
-  sum?: ReactNode;
   /** In place of the way to all that match; null where there is none. */
   all?: ReactNode;
   children?: ReactNode;
 }
 
 /** How many rows are chosen, the way to all that match, and what can be done with them. */
-export const SelectionBar = ({ list, count, sum, all, children }: Props) => {
+export const SelectionBar = ({ list, count, all, children }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const { counts, chosen, everything } = list;
@@ -36,7 +36,14 @@ export const SelectionBar = ({ list, count, sum, all, children }: Props) => {
     <div className={styles['bar']} role="region" aria-label={t('common.selection')}>
       <span className={styles['count']} aria-live="polite">
         {count ?? words}
-        {sum !== undefined && !everything && <> · {sum}</>}
+        {useContext(ChosenSums).map(({ key, title, text }) => (
+          <Fragment key={key}>
+            {' '}
+            <span className={styles['sum']}>
+              · {title} {text}
+            </span>
+          </Fragment>
+        ))}
       </span>
       {all === undefined && more ? (
         <Button type="link" size="small" onClick={list.chooseEverything}>

@@ -1,5 +1,13 @@
 import type { ReactNode } from 'react';
 
+interface ColumnSum<R> {
+  of: (row: R) => number | null | undefined;
+  /** The sum in words, with its unit. */
+  show: (sum: number) => string;
+  /** That of all that the filters match, as the server added it up; null while it has not, and where it does not. */
+  every?: number | null;
+}
+
 export interface Column<R> {
   key: string;
   title: string;
@@ -11,6 +19,8 @@ export interface Column<R> {
   fen?: (row: R) => number | null | undefined;
   /** Pixels of what is beside the amount in its cell. */
   besideFen?: number;
+  /** Added up over the chosen rows, beside how many they are. */
+  sum?: ColumnSum<R>;
   /** The server's name of the column, where the list can be sorted by it. */
   sort?: string;
   /** Stays in sight: the first at the start, the last at the end. */
