@@ -96,6 +96,15 @@ describe('billing (requirements §2, StatementTable)', () => {
     const sum = /已选 2 条 · 余额变动 (\S+)/.exec(await bar.innerText())?.[1];
     expect(moved.map(fen).flatMap((first, at) => moved.slice(at + 1).map((second) => first + fen(second)))).toContain(fen(sum!));
     await bar.getByRole('button', { name: '取消选择' }).click();
+    // A waybill is copied by keys, beside the row, which stays closed.
+    const copy = lines
+      .getByRole('row')
+      .nth(1)
+      .getByRole('button', { name: /^复制 JD/ });
+    await copy.press('Enter');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^JD\w+$/);
+    expect(await copy.getAttribute('aria-label')).toBe(`复制 ${await page.evaluate(() => navigator.clipboard.readText())}`);
+    expect(await page.getByRole('dialog').count()).toBe(0);
     await lines.getByRole('row').nth(1).getByRole('button', { name: '扣费', exact: true }).click();
     const drawer = page.getByRole('dialog', { name: /^扣费/ });
     await drawer.getByRole('tab', { name: '分录与校验' }).click();

@@ -3,6 +3,7 @@ import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import primitives from '#ui/primitives.module.css';
+import { CodeText } from '#ui/values/code-text.tsx';
 import styles from './carrier-calls.module.css';
 
 const operations = ['precheck', 'coverage', 'prefetch', 'create', 'modify', 'cancel', 'status', 'trace', 'subscribe', 'details', 'fee'] as const;
@@ -45,7 +46,11 @@ const Call = ({ row }: { row: MerchantCall }) => {
         <div className={styles['body']}>
           <p className={`${primitives['quiet']} ${styles['about']}`}>
             {row.trace_id !== '' && t('merchants.call_trace', { id: row.trace_id })}{' '}
-            {row.express_id !== null && <a href={screenHref('ExpressTable', { id: String(row.express_id) })}>{row.order_id}</a>}
+            {row.express_id !== null && (
+              <CodeText code={row.order_id}>
+                <a href={screenHref('ExpressTable', { id: String(row.express_id) })}>{row.order_id}</a>
+              </CodeText>
+            )}
           </p>
           <Body title={t('merchants.call_request')} value={row.request} />
           <Body title={t('merchants.call_answer')} value={row.answer} />

@@ -96,6 +96,7 @@ export const expresses = {
   goods: 'Goods',
   pieces: 'Pcs',
   weight: 'Weight kg',
+  weight_sum: 'Weight',
   billed: 'Billed',
   preset: { clerk: 'Clerk', money: 'Money', follow_up: 'Follow-up' },
   prints: 'Prints',

@@ -4,6 +4,8 @@ import type { imports as zh } from '#locales/zh-CN/imports.ts';
 export const imports = {
   new: 'Upload a sheet',
   hint: 'Upload an Excel or CSV sheet, correct it, and order all its parcels.',
+  number: 'No.',
+  numbered: 'No. {id}',
   file: 'File',
   file_hint: '.xlsx or .csv, up to 20 MB and 100,000 rows; or paste the cells of a sheet here',
   pasted_name: 'pasted sheet.csv',

@@ -89,6 +89,7 @@ export const expresses = {
   goods: '物品',
   pieces: '件数',
   weight: '重量 kg',
+  weight_sum: '重量',
   billed: '计费',
   preset: { clerk: '店员', money: '资金', follow_up: '跟单' },
   prints: '打印',

@@ -2,6 +2,8 @@
 export const imports = {
   new: '上传表格',
   hint: '上传 Excel 或 CSV 表格，修正后批量下单。',
+  number: '编号',
+  numbered: '编号 {id}',
   file: '文件',
   file_hint: '.xlsx 或 .csv，最多 20 MB、100,000 行；也可在此直接粘贴表格内容',
   pasted_name: '粘贴的表格.csv',

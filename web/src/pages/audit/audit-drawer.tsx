@@ -6,7 +6,7 @@ import type { List } from '#resource/list/use-list.ts';
 import { listedRow } from '#resource/record/listed-row.ts';
 import { RecordDrawer } from '#resource/record/record-drawer.tsx';
 import { Button } from '#ui/button.tsx';
-import { CopyButton } from '#ui/copy-button.tsx';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { Facts } from '#ui/facts.tsx';
 import primitives from '#ui/primitives.module.css';
@@ -67,7 +67,9 @@ const Detail = ({ row }: { row: AuditRow }) => {
             wide: true,
             value: row.request_id && (
               <>
-                <code>{row.request_id}</code> <CopyButton text={row.request_id} label={t('common.copy_request_id')} />
+                <CodeText code={row.request_id}>
+                  <code>{row.request_id}</code>
+                </CodeText>
               </>
             ),
           },

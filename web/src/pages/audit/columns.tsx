@@ -2,7 +2,7 @@ import type { AuditRow } from '@waystation/contract/audit.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell } from '#resource/list/cells.tsx';
-import { CopyButton } from '#ui/copy-button.tsx';
+import { CodeText } from '#ui/values/code-text.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import { useRowTab } from '#ui/row-tab.ts';
@@ -40,16 +40,13 @@ const RecordCell = ({ row }: { row: AuditRow }) => {
   );
 };
 
-const RequestCell = ({ id }: { id: string }) => {
-  const { t } = useTexts();
-  if (id === '') return '—';
-  return (
-    <span className={styles['request']}>
-      <code title={id}>{id.slice(0, 8)}</code>
-      <CopyButton text={id} label={t('common.copy_request_id')} />
-    </span>
-  );
-};
+const RequestCell = ({ id }: { id: string }) => (
+  <CodeText code={id}>
+    <code className={styles['request']} title={id}>
+      {id.slice(0, 8)}
+    </code>
+  </CodeText>
+);
 
 export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>[] => {
   const { t, language } = useTexts();

@@ -45,7 +45,7 @@ const figures = (t: Say, { english, every }: Reader, onWhy: ColumnHandlers['onWh
     align: 'end',
     sort: 'weight',
     // What counts where parcels are added up: the billed weight once it is known.
-    sum: { of: (row) => row.cal_weight ?? row.weight, show: kg, every: every?.weight ?? null },
+    sum: { title: t('expresses.weight_sum'), of: (row) => row.cal_weight ?? row.weight, show: kg, every: every?.weight ?? null },
     exports: [{ key: 'weight', title: t('expresses.weight_declared') }],
     cell: (row) => (row.weight > 0 ? <WeightChange declared={row.weight} measured={row.jd_weight ?? row.re_weight} /> : '—'),
   },
@@ -67,7 +67,7 @@ const figures = (t: Say, { english, every }: Reader, onWhy: ColumnHandlers['onWh
     sort: 'post_amount',
     fen: (row) => (row.voucher_id === null ? null : row.post_amount),
     besideFen: 12,
-    sum: { of: (row) => row.post_amount, show: yuan, every: every?.post_amount ?? null },
+    sum: { of: (row) => (row.voucher_id === null ? null : row.post_amount), show: yuan, every: every?.post_amount ?? null },
     exports: [{ key: 'post_amount', title: t('common.post_amount') }],
     cell: (row) => <AmountCell row={row} onWhy={onWhy} />,
   },

@@ -9,6 +9,7 @@ import { providers } from '@waystation/contract/provider.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell, TimeCell } from '#resource/list/cells.tsx';
 import { reasonWords } from '#parcels/parcel-rules.ts';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Phone } from '#ui/values/waybill.tsx';
 import { Weight } from '#ui/values/weight.tsx';
@@ -61,6 +62,7 @@ export const FieldValue = ({ parcel, field }: { parcel: Parcel; field: ParcelFie
   if (field.kind === 'label_data') return <LabelData data={value} />;
   if (typeof value === 'string') {
     if (field.kind === 'time') return <TimeCell at={value} />;
+    if (field.kind === 'code') return <CodeText code={value} />;
     if (field.kind === 'phone') return <Phone number={value} />;
     return <TextCell text={field.kind === 'provider' ? (providers[value as keyof typeof providers]?.[language] ?? value) : value} />;
   }

@@ -6,6 +6,7 @@ export type FieldGroup = (typeof fieldGroups)[number];
 
 export type FieldKind =
   | 'text'
+  | 'code'
   | 'phone'
   | 'number'
   | 'cm'
@@ -47,14 +48,14 @@ type Beside = { of: keyof Express } | 'edit' | 'reader';
 
 /** Where every field of a parcel is shown. A field of the contract without a place does not compile. */
 export const parcelPlaces = {
-  delivery_id: { group: 'ids', kind: 'text', width: 176, within: true },
+  delivery_id: { group: 'ids', kind: 'code', width: 176, within: true },
   id: { group: 'ids', kind: 'number', width: 72 },
-  order_id: { group: 'ids', kind: 'text', width: 176 },
-  thr_order_id: { group: 'ids', kind: 'text', width: 140 },
-  return_delivery_id: { group: 'ids', kind: 'text', width: 176 },
+  order_id: { group: 'ids', kind: 'code', width: 200 },
+  thr_order_id: { group: 'ids', kind: 'code', width: 164 },
+  return_delivery_id: { group: 'ids', kind: 'code', width: 200 },
   station_id: { group: 'ids', kind: 'named', width: 136, name: 'station_name' },
   user_id: { group: 'ids', kind: 'named', width: 112, name: 'user_nickname' },
-  customer_code: { group: 'ids', kind: 'text', width: 132, office: true },
+  customer_code: { group: 'ids', kind: 'code', width: 156, office: true },
   provider: { group: 'ids', kind: 'provider', width: 96 },
   simulated: { group: 'ids', kind: 'flag', width: 64 },
   sender_id: { group: 'sender', kind: 'number', width: 104 },

@@ -19,6 +19,7 @@ import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Weight } from '#ui/values/weight.tsx';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { Phone, Waybill } from '#ui/values/waybill.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './parcel-drawer.module.css';
@@ -166,15 +167,17 @@ export const OverviewTab = ({ parcel }: { parcel: Express }) => {
         <h2>{t('expresses.order')}</h2>
         <Facts
           facts={[
-            { key: 'order_id', label: t('expresses.order_id'), value: <span className="tabular">{parcel.order_id}</span> },
-            { key: 'thr', label: t('expresses.thr_order_id'), value: parcel.thr_order_id },
+            { key: 'order_id', label: t('expresses.order_id'), value: <CodeText code={parcel.order_id} /> },
+            { key: 'thr', label: t('expresses.thr_order_id'), value: parcel.thr_order_id && <CodeText code={parcel.thr_order_id} /> },
             { key: 'promise', label: t('expresses.promise'), value: parcel.promise_name },
             { key: 'trans', label: t('expresses.trans_type'), value: parcel.trans_type === 2 ? t('expresses.by_air') : t('expresses.by_road') },
             { key: 'goods', label: t('expresses.goods'), value: parcel.goods },
             { key: 'insured', label: t('expresses.insured'), value: parcel.guarantee_value_amount > 0 && <Money fen={parcel.guarantee_value_amount} /> },
             { key: 'amount', label: t('common.post_amount'), value: parcel.voucher_id !== null && <Money fen={parcel.post_amount} /> },
             ...('jd_amount' in parcel ? [{ key: 'cost', label: t('expresses.jd_amount'), value: <Money fen={parcel.jd_amount} /> }] : []),
-            ...(parcel.customer_code === undefined ? [] : [{ key: 'customer', label: t('expresses.customer_code'), value: parcel.customer_code }]),
+            ...(parcel.customer_code === undefined
+              ? []
+              : [{ key: 'customer', label: t('expresses.customer_code'), value: parcel.customer_code && <CodeText code={parcel.customer_code} /> }]),
             { key: 'station', label: t('common.station'), value: parcel.station_name },
             { key: 'user', label: t('expresses.user'), value: parcel.user_nickname },
             {

@@ -13,6 +13,7 @@ import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 import { Progress } from '#ui/progress.tsx';
 import { sizeText } from '#ui/values/file-size.ts';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { Grid } from './grid.tsx';
 import styles from './imports.module.css';
 import { ImportStatus } from './list.tsx';
@@ -38,7 +39,8 @@ const Head = ({ found }: { found: Import | undefined }) => {
       {found && <ImportStatus found={found} />}
       {found && (
         <span className={styles['origin']}>
-          {found.station_name} · {found.user_nickname} · {sizeText(found.file_bytes, format)} · {format.time(found.created_at)}
+          <CodeText code={String(found.id)}>{t('imports.numbered', { id: found.id })}</CodeText> · {found.station_name} · {found.user_nickname} ·{' '}
+          {sizeText(found.file_bytes, format)} · {format.time(found.created_at)}
           {found.hidden_rows > 0 && (
             <>
               {' · '}

@@ -16,6 +16,7 @@ import type { Column } from '#resource/table/column.ts';
 import { RowCard } from '#resource/table/row-card.tsx';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './imports.module.css';
 import { UploadDialog } from './upload-dialog.tsx';
@@ -78,6 +79,7 @@ const useColumns = (open: (found: Import) => void): Column<Import>[] => {
     number('error', t('imports.marks.error'), ({ counts }) => counts.error),
     number('ordered', t('imports.ordered'), ({ counts }) => counts.ordered),
     number('refused', t('imports.refused'), ({ counts }) => counts.refused),
+    { key: 'id', title: t('imports.number'), width: 88, aside: true, cell: (row) => <CodeText code={String(row.id)} /> },
     { key: 'station_name', title: t('common.station'), width: 144, cell: (row) => <TextCell text={row.station_name} /> },
     { key: 'user_nickname', title: t('imports.by'), width: 104, cell: (row) => <TextCell text={row.user_nickname} /> },
     { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },

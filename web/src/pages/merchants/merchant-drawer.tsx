@@ -18,6 +18,7 @@ import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { lazyComponent } from '#ui/lazy.tsx';
 import primitives from '#ui/primitives.module.css';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { DefaultTag, Health, TokenEnd } from './columns.tsx';
 import { PushAddress } from './push-address.tsx';
 import styles from './merchants.module.css';
@@ -71,7 +72,7 @@ const Overview = ({ merchant, resume }: { merchant: Merchant; resume: RowAction<
         facts={[
           plain('name'),
           plain('provider'),
-          plain('customer_code'),
+          { ...plain('customer_code'), value: <CodeText code={merchant.customer_code} /> },
           plain('status'),
           { key: 'is_default', label: words.is_default.label, value: merchant.is_default === 1 ? <DefaultTag /> : '' },
           {

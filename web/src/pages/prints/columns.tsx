@@ -5,24 +5,22 @@ import { TextCell, TimeCell } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
-import { CopyButton } from '#ui/copy-button.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import primitives from '#ui/primitives.module.css';
 import { useRowTab } from '#ui/row-tab.ts';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
 import styles from './prints.module.css';
 import { usePrintWords } from './words.ts';
 
 const WaybillCell = ({ row, onOpen }: { row: PrintRecord; onOpen: () => void }) => {
-  const { t } = useTexts();
   const tabIndex = useRowTab();
   return (
-    <span className={styles['waybill']}>
+    <CodeText code={row.delivery_id}>
       <button type="button" className={primitives['linkButton']} tabIndex={tabIndex} onClick={onOpen}>
         <Waybill number={row.delivery_id} copy={false} />
       </button>
-      <CopyButton text={row.delivery_id} label={t('common.copy_waybill', { number: row.delivery_id })} />
-    </span>
+    </CodeText>
   );
 };
 
@@ -87,7 +85,14 @@ export const usePrintColumns = ({
     },
     { key: 'format', title: t('prints.format'), width: 112, aside: true, cell: (row) => <span className="tabular">{words.paper(row)}</span> },
     { key: 'result', title: t('prints.result'), width: 88, cell: (row) => <Result row={row} /> },
-    { key: 'batch_id', title: t('prints.batch'), width: 80, aside: true, align: 'end', cell: (row) => <span className="tabular">{row.batch_id ?? '—'}</span> },
+    {
+      key: 'batch_id',
+      title: t('prints.batch'),
+      width: 104,
+      aside: true,
+      align: 'end',
+      cell: (row) => <CodeText code={row.batch_id === null ? null : String(row.batch_id)} />,
+    },
     {
       key: 'duration_ms',
       title: t('prints.duration'),

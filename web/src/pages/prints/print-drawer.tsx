@@ -8,6 +8,8 @@ import { RecordDrawer } from '#resource/record/record-drawer.tsx';
 import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { Facts } from '#ui/facts.tsx';
+import { CodeText } from '#ui/values/code-text.tsx';
+import { Waybill } from '#ui/values/waybill.tsx';
 import type { Printing } from '#printing/printing.tsx';
 import { printableOf } from './printable.ts';
 import { usePrintWords } from './words.ts';
@@ -19,7 +21,7 @@ const Detail = ({ row }: { row: PrintRecord }) => {
   return (
     <Facts
       facts={[
-        { key: 'waybill', label: t('prints.waybill'), value: row.delivery_id },
+        { key: 'waybill', label: t('prints.waybill'), value: <Waybill number={row.delivery_id} /> },
         { key: 'recipient', label: t('prints.recipient'), value: row.recipient },
         { key: 'at', label: t('prints.at'), value: <time dateTime={row.created_at}>{format.moment(row.created_at)}</time> },
         { key: 'station', label: t('common.station'), value: row.station_name },
@@ -32,7 +34,7 @@ const Detail = ({ row }: { row: PrintRecord }) => {
         { key: 'result', label: t('prints.result'), value: words.result(row) },
         { key: 'note', label: t('prints.note'), value: row.note },
         { key: 'duration', label: t('prints.duration'), value: words.duration(row) },
-        { key: 'batch', label: t('prints.batch'), value: row.batch_id === null ? '' : String(row.batch_id) },
+        { key: 'batch', label: t('prints.batch'), value: row.batch_id === null ? '' : <CodeText code={String(row.batch_id)} /> },
       ]}
     />
   );

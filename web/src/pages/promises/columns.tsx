@@ -8,6 +8,7 @@ import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import primitives from '#ui/primitives.module.css';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import { usePromiseWords } from './words.ts';
 import styles from './promises.module.css';
@@ -51,9 +52,9 @@ export const usePromiseColumns = (
     {
       key: 'promise_id',
       title: words.promise_id.label,
-      width: 108,
+      width: 128,
       sort: 'promise_id',
-      cell: (row) => <span className="tabular">{row.promise_id}</span>,
+      cell: (row) => <CodeText code={row.promise_id} />,
     },
     {
       key: 'status',

@@ -11,6 +11,7 @@ import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import { shownValue } from '#resource/record/record-words.ts';
 import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { useDaysText, useOnTimeText } from './columns.tsx';
 import { LanesTab } from './lanes-tab.tsx';
 import { usePromiseWords } from './words.ts';
@@ -27,7 +28,11 @@ const Overview = ({ promise }: { promise: DeliveryPromise }) => {
   return (
     <Facts
       facts={[
-        ...fields.map((key) => ({ key, label: words[key].label, value: shownValue(words[key], promise[key]) })),
+        ...fields.map((key) => ({
+          key,
+          label: words[key].label,
+          value: key === 'promise_id' ? <CodeText code={promise.promise_id} /> : shownValue(words[key], promise[key]),
+        })),
         { key: 'voucher_count', label: t('promises.vouchers_long'), value: format.number(promise.voucher_count) },
         { key: 'used_count', label: t('promises.used_long'), value: format.number(promise.used_count) },
         { key: 'average_hours', label: t('promises.average_long'), value: days(promise.average_hours) },

@@ -12,6 +12,7 @@ import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import { useRowTab } from '#ui/row-tab.ts';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
 import { Weight } from '#ui/values/weight.tsx';
 import primitives from '#ui/primitives.module.css';
@@ -30,12 +31,13 @@ export const useLineName = (): ((row: BillRow) => string) => {
 const WaybillLink = ({ row, tabIndex }: { row: BillRow; tabIndex?: number }) => {
   const { t } = useTexts();
   if (row.delivery_id === null) return <>—</>;
-  const number = <Waybill number={row.delivery_id} copy={false} />;
-  if (row.express_id === null) return number;
+  if (row.express_id === null) return <Waybill number={row.delivery_id} />;
   return (
-    <a href={screenHref('ExpressTable', { id: row.express_id })} tabIndex={tabIndex} title={t('reconciliations.open_parcel')}>
-      {number}
-    </a>
+    <CodeText code={row.delivery_id}>
+      <a href={screenHref('ExpressTable', { id: row.express_id })} tabIndex={tabIndex} title={t('reconciliations.open_parcel')}>
+        <Waybill number={row.delivery_id} copy={false} />
+      </a>
+    </CodeText>
   );
 };
 
@@ -113,7 +115,7 @@ export const useLineColumns = (actions: readonly RowAction<BillRow>[], working: 
       pin: 'start',
       cell: (row) => <span className="tabular">{row.no === null ? '—' : format.number(row.no)}</span>,
     },
-    { key: 'delivery_id', title: t('reconciliations.waybill'), width: 148, pin: 'start', fixed: true, cell: (row) => <WaybillCell row={row} /> },
+    { key: 'delivery_id', title: t('reconciliations.waybill'), width: 172, pin: 'start', fixed: true, cell: (row) => <WaybillCell row={row} /> },
     ...(withBucket ? [bucket] : []),
     { key: 'station_name', title: t('common.station'), width: 92, grow: true, cell: (row) => <TextCell text={row.station_name ?? ''} /> },
     { key: 'weight', title: t('reconciliations.weight'), sort: 'total_weight', width: 176, cell: (row) => <WeightPair row={row} /> },

@@ -11,25 +11,32 @@ import { signedYuan, yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { useRowTab } from '#ui/row-tab.ts';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import styles from './statements.module.css';
 import { lineName, useLineWords } from './words.ts';
 
-/** The parcel of a line, which opens it where the reader may see it. */
 /** What a request for a top-up is found by, where nothing else was written. */
 const referenceOf = ({ id, type, status }: Statement): string => (type === 'top_up' && status === 'pending' ? topUpReference(id) : '');
 
+/** The parcel of a line, which opens it where the reader may see it. */
 export const ParcelLink = ({ row, tabIndex }: { row: Statement; tabIndex?: number }) => {
-  if (row.delivery_id === null && row.express_id === null) return <TextCell text={row.description || referenceOf(row)} />;
-  const words = row.delivery_id === null ? row.description : <Waybill number={row.delivery_id} copy={false} />;
-  return row.express_id === null ? (
-    <>{words}</>
-  ) : (
-    <a href={screenHref('ExpressTable', { id: row.express_id })} tabIndex={tabIndex}>
-      {words}
-    </a>
-  );
+  const { delivery_id, express_id, description } = row;
+  if (delivery_id === null && express_id === null) {
+    const reference = referenceOf(row);
+    return description === '' && reference !== '' ? <CodeText code={reference} /> : <TextCell text={description} />;
+  }
+  const words = delivery_id === null ? description : <Waybill number={delivery_id} copy={false} />;
+  const shown =
+    express_id === null ? (
+      words
+    ) : (
+      <a href={screenHref('ExpressTable', { id: express_id })} tabIndex={tabIndex}>
+        {words}
+      </a>
+    );
+  return delivery_id === null ? <>{shown}</> : <CodeText code={delivery_id}>{shown}</CodeText>;
 };
 
 const ParcelCell = ({ row }: { row: Statement }) => <ParcelLink row={row} tabIndex={useRowTab()} />;
@@ -147,7 +154,7 @@ export const useStatementColumns = ({ actions, several, requests, every, open }:
     ...(several
       ? [{ key: 'station_name', title: t('common.station'), width: 112, grow: true, cell: (row: Statement) => <TextCell text={row.station_name} /> }]
       : []),
-    { key: 'delivery_id', title: t('statements.waybill'), width: 168, grow: true, cell: (row) => <ParcelCell row={row} /> },
+    { key: 'delivery_id', title: t('statements.waybill'), width: 176, grow: true, cell: (row) => <ParcelCell row={row} /> },
     ...useMoveColumns(requests, every),
     money('available', t('statements.available')),
     money('balance', t('statements.balance')),

@@ -11,27 +11,16 @@ import { RecordDrawer } from '#resource/record/record-drawer.tsx';
 import { Button } from '#ui/button.tsx';
 import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import { CopyButton } from '#ui/copy-button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/values/money.tsx';
 import primitives from '#ui/primitives.module.css';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { ParcelLink } from './columns.tsx';
 import styles from './statements.module.css';
 import { WhyTab } from './why-tab.tsx';
 import { lineName, useLineWords } from './words.ts';
-
-/** What the bank transfer of a top-up names. */
-const Reference = ({ id }: { id: number }) => {
-  const { t } = useTexts();
-  const reference = topUpReference(id);
-  return (
-    <>
-      {reference} <CopyButton text={reference} label={t('statements.copy_reference')} />
-    </>
-  );
-};
 
 const Overview = ({ line }: { line: Statement }) => {
   const { t } = useTexts();
@@ -68,7 +57,7 @@ const Overview = ({ line }: { line: Statement }) => {
         { key: 'id', label: 'ID', value: line.id },
         { key: 'account_nickname', fields: ['account_nickname', 'account_id'], label: t('statements.asked_by'), value: line.account_nickname ?? '' },
         { key: 'decided_nickname', label: t('statements.decided_by'), value: line.decided_nickname ?? '' },
-        ...(line.type === 'top_up' ? [{ key: 'reference', label: t('statements.reference'), value: <Reference id={line.id} /> }] : []),
+        ...(line.type === 'top_up' ? [{ key: 'reference', label: t('statements.reference'), value: <CodeText code={topUpReference(line.id)} /> }] : []),
         { key: 'description', label: t('statements.description'), value: line.description, wide: true },
         { key: 'decision_reason', label: t('statements.decision_reason'), value: line.decision_reason, wide: true },
       ]}
@@ -138,7 +127,9 @@ const JournalTab = ({ transfer }: { transfer: Journal['transfer'] }) => {
       </table>
       <Verdict holds={transfer.hash_holds}>{t('statements.hash')}</Verdict>
       <p className={styles['hash']}>
-        <code>{transfer.hash}</code> <CopyButton text={transfer.hash} label={t('statements.hash')} />
+        <CodeText code={transfer.hash}>
+          <code>{transfer.hash}</code>
+        </CodeText>
       </p>
       {transfer.chain && (
         <>

@@ -11,6 +11,7 @@ import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
@@ -184,9 +185,9 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
           {
             key: 'customer_code',
             title: t('stations.customer_code'),
-            width: 132,
+            width: 152,
             aside: true,
-            cell: (row: Station) => <TextCell text={row.customer_code ?? ''} />,
+            cell: (row: Station) => <CodeText code={row.customer_code ?? null} />,
           },
         ]
       : []),

@@ -65,7 +65,7 @@ const Line = ({ line }: { line: Statement }) => {
         <span className={styles['what']}>
           <a href={screenHref('StatementTable', { id: String(line.id) })}>{statementTypes[line.type][language]}</a>
           {line.status !== 'posted' && <span>{statementStatuses[line.status][language]}</span>}
-          {line.delivery_id !== null && <Waybill number={line.delivery_id} copy={false} />}
+          {line.delivery_id !== null && <Waybill number={line.delivery_id} />}
         </span>
       </td>
       <td data-end>

@@ -15,6 +15,7 @@ import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { AccountsTab } from './accounts-tab.tsx';
 import type { Authorities } from './authority.ts';
@@ -71,7 +72,15 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
           flagText('allow_select'),
           flagText('has_amount'),
           { key: 'fixed_freeze', label: t('stations.fixed_freeze'), value: <Money fen={station.fixed_freeze} /> },
-          ...(office ? [{ key: 'customer_code', label: t('stations.customer_code'), value: station.customer_code || t('stations.default_merchant') }] : []),
+          ...(office
+            ? [
+                {
+                  key: 'customer_code',
+                  label: t('stations.customer_code'),
+                  value: station.customer_code ? <CodeText code={station.customer_code} /> : t('stations.default_merchant'),
+                },
+              ]
+            : []),
           flagText('enable_profit'),
           { key: 'profit', label: t('stations.profit'), value: `${percentText(station.profit)}%` },
           { key: 'fixed_profit', label: t('stations.fixed_profit'), value: <Money fen={station.fixed_profit} /> },

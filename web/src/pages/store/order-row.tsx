@@ -14,6 +14,7 @@ import { Button } from '#ui/button.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
 import primitives from '#ui/primitives.module.css';
+import { CodeText } from '#ui/values/code-text.tsx';
 import styles from './orders.module.css';
 
 /** What can be done with an order of the queue. */
@@ -69,9 +70,11 @@ const HeldTag = ({ entry }: { entry: OrderEntry }) => {
 
 const Number = ({ entry: { parcel } }: { entry: OrderEntry }) =>
   parcel === null ? null : (
-    <a href={screenHref('ExpressTable', { id: parcel.id })}>
-      {parcel.delivery_id === null ? parcel.order_id : <Waybill number={parcel.delivery_id} copy={false} />}
-    </a>
+    <CodeText code={parcel.delivery_id ?? parcel.order_id}>
+      <a href={screenHref('ExpressTable', { id: parcel.id })}>
+        {parcel.delivery_id === null ? parcel.order_id : <Waybill number={parcel.delivery_id} copy={false} />}
+      </a>
+    </CodeText>
   );
 
 /** One order: who, where to, how it stands, what it costs and what can be done, each with its digit while the focus is in the row. */

@@ -7,6 +7,7 @@ import { Empty } from '#ui/empty.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { StatusTag } from '#parcels/status-tag.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
+import { CodeText } from '#ui/values/code-text.tsx';
 import type { Board } from './board.ts';
 import styles from './workplace.module.css';
 
@@ -33,13 +34,15 @@ const Rows = ({ rows }: { rows: Board['recent'] }) => {
           {rows.map((row) => (
             <tr key={row.id}>
               <td>
-                <a href={screenHref('ExpressTable', { id: row.id })}>
-                  {row.delivery_id === null ? (
-                    <span className={styles['quiet']}>{t('workplace.no_waybill')}</span>
-                  ) : (
-                    <Waybill number={row.delivery_id} copy={false} />
-                  )}
-                </a>
+                <CodeText code={row.delivery_id ?? row.order_id}>
+                  <a href={screenHref('ExpressTable', { id: row.id })}>
+                    {row.delivery_id === null ? (
+                      <span className={styles['quiet']}>{t('workplace.no_waybill')}</span>
+                    ) : (
+                      <Waybill number={row.delivery_id} copy={false} />
+                    )}
+                  </a>
+                </CodeText>
               </td>
               <td>
                 <StatusTag code={row.state_code} />

@@ -9,7 +9,7 @@ import { useTexts } from '#base/texts.ts';
 import { shownValue } from './record-words.ts';
 import type { RecordWords } from './record-words.ts';
 import { Button } from '#ui/button.tsx';
-import { CopyButton } from '#ui/copy-button.tsx';
+import { CodeText } from '#ui/values/code-text.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './record.module.css';
@@ -83,8 +83,9 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
         {row.request_id !== '' && (
           <>
             {' · '}
-            <code>{row.request_id}</code>
-            <CopyButton text={row.request_id} label={t('common.copy_request_id')} />
+            <CodeText code={row.request_id}>
+              <code>{row.request_id}</code>
+            </CodeText>
           </>
         )}
       </p>

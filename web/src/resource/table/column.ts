@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 
 interface ColumnSum<R> {
+  /** In place of the column's title, where that is no name of the sum. */
+  title?: string;
   of: (row: R) => number | null | undefined;
   /** The sum in words, with its unit. */
   show: (sum: number) => string;

@@ -12,5 +12,5 @@ export const sumsOf = <R>(columns: readonly Column<R>[], chosen: readonly R[], e
     if (!sum) return [];
     const figures = chosen.map(sum.of).filter((figure) => figure !== null && figure !== undefined);
     const total = everything ? (sum.every ?? null) : figures.length > 0 ? figures.reduce((all, figure) => all + figure, 0) : null;
-    return total === null ? [] : [{ key, title, text: sum.show(total) }];
+    return total === null ? [] : [{ key, title: sum.title ?? title, text: sum.show(total) }];
   });

@@ -1,5 +1,6 @@
 import { useTexts } from '#base/texts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
+import { CodeText } from './code-text.tsx';
 import { phoneGroups, waybillGroups } from './grouped.ts';
 import styles from './numbers.module.css';
 
@@ -14,15 +15,8 @@ const Groups = ({ groups }: { groups: readonly string[] }) => (
 
 /** A waybill in groups people read; what is copied or selected is whole. */
 export const Waybill = ({ number, copy = true }: { number: string; copy?: boolean }) => {
-  const { t } = useTexts();
   const groups = <Groups groups={waybillGroups(number)} />;
-  if (!copy) return groups;
-  return (
-    <span className={styles['line']}>
-      {groups}
-      <CopyButton text={number} label={t('common.copy_waybill', { number })} />
-    </span>
-  );
+  return copy ? <CodeText code={number}>{groups}</CodeText> : groups;
 };
 
 /** A phone in groups people read, masked ones too. */
