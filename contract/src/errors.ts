@@ -221,6 +221,7 @@ export const errors = {
   project_disabled: { status: 422, zh: '方案“{name}”已停用，不能分配', en: 'Scheme “{name}” is disabled and cannot be assigned' },
 
   successor_invalid: { status: 422, zh: '请选择另一个已启用的', en: 'Choose another one that is enabled' },
+  default_simulated: { status: 422, zh: '模拟账号不能替换真实的默认账号', en: 'A simulated account cannot replace a real default account' },
   successor_simulated: { status: 422, zh: '模拟账号与真实账号不能相互替换', en: 'Simulated and real accounts cannot replace each other' },
   successor_too_many: {
     status: 422,

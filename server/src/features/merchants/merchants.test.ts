@@ -165,6 +165,15 @@ describe('the default account of a carrier', () => {
     expect((await disable(real.id, simulated.id)).data.fields).toEqual({ successor_id: { code: 'successor_simulated' } });
     expect((await disable(simulated.id, real.id)).data.fields).toEqual({ successor_id: { code: 'successor_simulated' } });
     expect((await ask('GET', `/${real.id}`)).data.status).toBe(1);
+    // As the default a real one may follow a simulated one: so a network goes live. Nothing leads back.
+    const old = system.network.merchant_id;
+    expect((await ask('GET', `/${old}`)).data).toMatchObject({ simulated: 1, is_default: 1 });
+    expect((await ask('POST', `/${real.id}/default`, {})).data.is_default).toBe(1);
+    for (const id of [old, simulated.id]) expect((await ask('POST', `/${id}/default`, {})).data.code).toBe('default_simulated');
+    expect((await ask('GET', `/${real.id}`)).data.is_default).toBe(1);
+    expect((await ask('POST', `/${spare.id}/default`, {})).data.is_default).toBe(1);
+    await rowsOf(system, sql`update merchants set is_default = 0 where id = ${spare.id}`);
+    expect((await ask('POST', `/${old}/default`, {})).data.is_default).toBe(1);
     expect((await disable(real.id, spare.id)).data.status).toBe(0);
   });
 

@@ -316,7 +316,10 @@ export const makeDefault = (app: App, actor: Actor, { id }: ParsedOf<typeof call
   app.db.tx(scopeOf(actor), async (tx) => {
     const { provider } = await read(tx, id);
     const rows = await lockAccounts(tx, provider);
-    if (rows.find((row) => row.id === id)?.status === 0) fail('merchant_not_enabled');
+    const row = rows.find((each) => each.id === id);
+    if (row?.status === 0) fail('merchant_not_enabled');
+    // The other way round is how a network goes live, and is asked.
+    if (row?.simulated === 1 && rows.some((other) => other.is_default === 1 && other.simulated === 0)) fail('default_simulated');
     await switchDefault({ tx, actor, request }, rows, id);
     return read(tx, id);
   });

@@ -15,6 +15,8 @@ export const merchants = {
   make_default: 'Make default',
   default_title: 'Make {name} the default account',
   default_hint: 'Stations without their own customer code order through it from now on. Existing parcels are not affected.',
+  default_before: 'Default account now: {name}',
+  default_real: 'The default account now is simulated. From then on these parcels go to the real carrier: they are shipped and cost money.',
   now_default: '{name} is now the default',
   environment: 'Environment',
   live: 'Live',

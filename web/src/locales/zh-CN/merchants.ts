@@ -12,6 +12,8 @@ export const merchants = {
   make_default: '设为默认',
   default_title: '把 {name} 设为默认账号',
   default_hint: '未指定商家编码的网点，之后的运单均由此账号下单；已下单的运单不受影响。',
+  default_before: '现在的默认账号：{name}',
+  default_real: '现在的默认账号是模拟账号。此后这些运单由真实承运商接单，会实际寄出并产生费用。',
   now_default: '{name} 已设为默认账号',
   environment: '环境',
   live: '正式',

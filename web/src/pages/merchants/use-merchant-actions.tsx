@@ -41,8 +41,24 @@ export const useMerchantActions = (edit: (row: Merchant) => void): RowAction<Mer
     }
     await refresh(...merchantViews);
   };
-  const makeDefault = async ({ id, name }: Merchant): Promise<void> => {
-    const agreed = await confirmed({ title: t('merchants.default_title', { name }), content: t('merchants.default_hint'), ok: t('merchants.make_default') });
+  const makeDefault = async ({ id, name, provider, simulated }: Merchant): Promise<void> => {
+    let before: Merchant | undefined;
+    try {
+      before = (await call(listMerchants, { provider, is_default: 1, page_size: 1 })).items[0];
+    } catch (error) {
+      return notify.failure(error);
+    }
+    if (simulated === 1 && before?.simulated === 0) return notify.warning(errorText('default_simulated', {}, language));
+    const content = [
+      before && t('merchants.default_before', { name: before.name }),
+      t('merchants.default_hint'),
+      simulated === 0 && before?.simulated === 1 && t('merchants.default_real'),
+    ];
+    const agreed = await confirmed({
+      title: t('merchants.default_title', { name }),
+      content: content.filter(Boolean).map((line, at) => <p key={at}>{line}</p>),
+      ok: t('merchants.make_default'),
+    });
     if (agreed) await done(call(makeDefaultMerchant, { id }), (row) => t('merchants.now_default', { name: row.name }));
   };
   return [
