@@ -89,9 +89,9 @@ describe('billing (requirements §2, StatementTable)', () => {
     const { page } = await open({ role: 'admin', path: '/model/statements?type=charge' });
     const lines = shownPage(page, 'StatementTable');
     // Two lines, then all that are found: what they come to stands beside how many they are.
-    const moved = await lines.getByRole('row').locator('[data-money]:text-matches("^−¥")').allInnerTexts();
-    const fen = (text: string): number => Math.round(Number(text.replace('−¥', '-').replaceAll(',', '')) * 100);
     for (const at of [1, 2]) await lines.getByRole('row').nth(at).getByRole('checkbox').check();
+    const moved = await lines.getByRole('row').locator('[data-money]').filter({ hasText: /^−/ }).allInnerTexts();
+    const fen = (text: string): number => Math.round(Number(text.replace('−¥', '-').replaceAll(',', '')) * 100);
     const bar = lines.getByRole('region', { name: '选择' });
     const sum = /已选 2 条 · 余额变动 (\S+)/.exec(await bar.innerText())?.[1];
     expect(moved.map(fen).flatMap((first, at) => moved.slice(at + 1).map((second) => first + fen(second)))).toContain(fen(sum!));

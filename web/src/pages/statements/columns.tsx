@@ -86,8 +86,8 @@ interface Columns {
 const moved = (key: 'amount' | 'freeze_amount' | 'profit') => (row: Statement) => (row.status === 'posted' || row.status === 'reversed' ? row[key] : null);
 
 /** What came or went, and what of it was frozen. */
-const useMoveColumns = (requests: Requests, every: Columns['every']): Column<Statement>[] => {
-  const { t } = useTexts();
+const useMoveColumns = ({ requests, several, every }: Pick<Columns, 'requests' | 'several' | 'every'>): Column<Statement>[] => {
+  const { t, language } = useTexts();
   return [
     {
       key: 'amount',
@@ -103,7 +103,8 @@ const useMoveColumns = (requests: Requests, every: Columns['every']): Column<Sta
       title: t('statements.frozen_change'),
       width: 104,
       align: 'end',
-      aside: requests !== null,
+      // Of several stations there is no room for it in English.
+      aside: requests !== null || (several && language === 'en'),
       fen: (row) => row.freeze_amount,
       sum: { of: moved('freeze_amount'), show: signedYuan, every: every?.freeze_amount ?? null },
       cell: (row) => <Money fen={row.freeze_amount} signed />,
@@ -155,7 +156,7 @@ export const useStatementColumns = ({ actions, several, requests, every, open }:
       ? [{ key: 'station_name', title: t('common.station'), width: 112, grow: true, cell: (row: Statement) => <TextCell text={row.station_name} /> }]
       : []),
     { key: 'delivery_id', title: t('statements.waybill'), width: 176, grow: true, cell: (row) => <ParcelCell row={row} /> },
-    ...useMoveColumns(requests, every),
+    ...useMoveColumns({ requests, several, every }),
     money('available', t('statements.available')),
     money('balance', t('statements.balance')),
     money('pre_amount', t('statements.pre')),
