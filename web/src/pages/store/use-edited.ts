@@ -1,13 +1,9 @@
-import { useLayoutEffect, useState } from 'react';
-import { restored } from '#parcels/orders/form.ts';
+import { useCallback, useLayoutEffect, useState } from 'react';
 import type { OrderForm } from '#parcels/orders/form.ts';
 import type { Edited } from '#parcels/orders/inputs.ts';
-import { useDraft } from '#shell/session/drafts.ts';
-
-interface StoredEdit {
-  edited: Edited;
-  form: OrderForm;
-}
+import { useUser } from '#shell/session/session.ts';
+import { dropEdit, readEdit, writeEdit } from './edit-drafts.ts';
+import type { StoredEdit } from './edit-drafts.ts';
 
 export interface EditedParcel {
   edited: Edited | null;
@@ -16,32 +12,26 @@ export interface EditedParcel {
   typedOf: (id: number) => StoredEdit | null;
 }
 
-const useEditDraft = () => useDraft<StoredEdit>('store-edit');
-
 /** What is typed of the edited parcel outlives a reload, apart from the draft of new orders, so that it can never become one. */
 export const useStoredEdit = (edited: Edited | null, form: OrderForm): void => {
-  const draft = useEditDraft();
+  const { id: userId } = useUser();
   // With what is drawn: written later, it would come back after the edit has ended, with a version that is gone.
   useLayoutEffect(() => {
-    if (edited !== null) draft.write({ edited, form });
-  }, [draft, edited, form]);
+    if (edited !== null) writeEdit(userId, { edited, form, at: Date.now() });
+  }, [userId, edited, form]);
 };
 
 /** The parcel that the form changes. */
 export const useEdited = (): EditedParcel => {
-  const draft = useEditDraft();
+  const { id: userId } = useUser();
   const [edited, setEdited] = useState<Edited | null>(null);
   return {
     edited,
+    // What was typed of another parcel has been queued, or was left.
     setEdited: (next) => {
-      if (next === null) draft.drop();
+      if (edited !== null && edited.id !== next?.id) dropEdit(userId, edited.id);
       setEdited(next);
     },
-    typedOf: (id) => {
-      const stored = draft.read();
-      return stored?.edited?.id === id && typeof stored.edited.version === 'number' && stored.form
-        ? { edited: stored.edited, form: restored(stored.form) }
-        : null;
-    },
+    typedOf: useCallback((id) => readEdit(userId, id), [userId]),
   };
 };

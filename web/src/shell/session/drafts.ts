@@ -24,6 +24,15 @@ export const draftOf = <T>(userId: number, name: string): Draft<T> => {
   };
 };
 
+/** The user's drafts whose names begin with `start`. */
+export const draftsNamed = <T>(userId: number, start: string): Draft<T>[] => {
+  const begin = keyOf(userId, '');
+  return local
+    .keys()
+    .filter((key) => key.startsWith(begin + start))
+    .map((key) => draftOf<T>(userId, key.slice(begin.length)));
+};
+
 /** Half-filled work that outlives page, reload and logout, for the same user only. */
 export const useDraft = <T>(name: string): Draft<T> => {
   const { id } = useUser();

@@ -1,0 +1,34 @@
+import { restored } from '#parcels/orders/form.ts';
+import type { OrderForm } from '#parcels/orders/form.ts';
+import type { Edited } from '#parcels/orders/inputs.ts';
+import { draftOf, draftsNamed } from '#shell/session/drafts.ts';
+
+export interface StoredEdit {
+  edited: Edited;
+  form: OrderForm;
+  /** When it was typed. */
+  at: number;
+}
+
+/** Parcels of which one user's browser holds what was typed; beyond, the one that was typed first goes. */
+export const mostEditDrafts = 20;
+
+const prefix = 'store-edit:';
+const draftOfParcel = (userId: number, id: number) => draftOf<StoredEdit>(userId, `${prefix}${id}`);
+
+/** What was typed of a parcel, with the version it was typed of. Each parcel has its own, so that windows that change several keep them apart. */
+export const readEdit = (userId: number, id: number): StoredEdit | null => {
+  const { edited, form, at = 0 } = draftOfParcel(userId, id).read() ?? {};
+  return edited?.id === id && typeof edited.version === 'number' && form ? { edited, form: restored(form), at } : null;
+};
+
+export const dropEdit = (userId: number, id: number): void => draftOfParcel(userId, id).drop();
+
+export const writeEdit = (userId: number, edit: StoredEdit): void => {
+  const draft = draftOfParcel(userId, edit.edited.id);
+  if (draft.read() === null) {
+    const others = draftsNamed<StoredEdit>(userId, prefix).toSorted((a, b) => (a.read()?.at ?? 0) - (b.read()?.at ?? 0));
+    for (const first of others.slice(0, Math.max(0, others.length + 1 - mostEditDrafts))) first.drop();
+  }
+  draft.write(edit);
+};
