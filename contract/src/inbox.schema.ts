@@ -55,8 +55,8 @@ export const inboxEntry = z.object({
   ),
   /** Of `setup`: how far the guide of the station is now. Null for all but the newest entries of this kind. */
   setup: z.nullable(z.object({ done: z.int(), steps: z.int(), next: z.nullable(z.enum(setupSteps)), is_open: flag })),
-  /** Of `low_balance`, when the notice was made. */
-  balance: z.nullable(z.object({ available: signedFen, days_left: z.int() })),
+  /** Of `low_balance`, when the notice was made: whole days it lasted (null: nothing was spent), and in fen the limit that less than was available; null: not less. */
+  balance: z.nullable(z.object({ available: signedFen, days_left: z.nullable(z.int()), low_limit: z.nullable(z.int()) })),
 });
 export type InboxEntry = z.infer<typeof inboxEntry>;
 

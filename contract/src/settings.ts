@@ -164,6 +164,19 @@ export const settings = {
       en: 'What one person may top up in a day over all stations. Above that, a second person must approve.',
     },
   },
+  low_balance: {
+    group: 'money',
+    kind: 'fen',
+    default: 10_000,
+    min: 0,
+    max: 10_000_000_000,
+    zh: '余额提醒金额',
+    en: 'Low balance below',
+    hint: {
+      zh: '做余额校验的网点可用余额低于此金额时提醒；网点可以另设。',
+      en: 'Stations whose balance is checked are warned of when less is available. A station may have its own.',
+    },
+  },
   payment_account: {
     group: 'money',
     kind: 'text',

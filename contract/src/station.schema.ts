@@ -29,6 +29,9 @@ export const station = z.object({
   freeze: signedFen,
   available: signedFen,
   fixed_freeze: signedFen,
+  /** Fen; below what is available it is running low. Null: the network's setting `low_balance`; `low_limit` is the one that counts. */
+  low_balance: nullableInt,
+  low_limit: z.int(),
   customer_code: z.optional(z.string()),
   status: flag,
   allow_print: flag,
@@ -88,6 +91,7 @@ const fields = {
   discount,
   northeast_discount: discount,
   fixed_freeze: fen,
+  low_balance: z.nullable(integer(0, mostBalance)),
   customer_code: text(0, customerCodeLength),
   allow_print: flag,
   has_amount: flag,
@@ -110,6 +114,7 @@ const terms = {
   discount: z.optional(fields.discount),
   northeast_discount: z.optional(fields.northeast_discount),
   fixed_freeze: z.optional(fields.fixed_freeze),
+  low_balance: z.optional(fields.low_balance),
   customer_code: z.optional(fields.customer_code),
   allow_print: z.optional(fields.allow_print),
   has_amount: z.optional(fields.has_amount),
@@ -143,7 +148,7 @@ export const stationFilters = {
   available_to: z.optional(balance),
   /** 1: less than nothing available. */
   negative: z.optional(flag),
-  /** 1: balance checked and less than `lowBalance` available. */
+  /** 1: balance checked and less than `low_limit` available. */
   low: z.optional(flag),
   allow_print: z.optional(flag),
   has_amount: z.optional(flag),

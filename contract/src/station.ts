@@ -2,7 +2,7 @@ import { endpoint } from './endpoint.ts';
 import { managers } from './roles.ts';
 import { usageOf } from './usage.ts';
 import type { Role } from './roles.ts';
-import type { schemas } from './station.schema.ts';
+import type { Station, schemas } from './station.schema.ts';
 export type { Station, MoveLink, MovePreview } from './station.schema.ts';
 
 const base = '/api/arco/stations';
@@ -10,8 +10,9 @@ const base = '/api/arco/stations';
 /** Who builds the tree: the office anywhere, a partner below its own station. */
 export const builders: readonly Role[] = ['super', 'admin', 'partner'];
 
-/** Below this available sum (fen) a station whose balance is checked is shown as running low. */
-export const lowBalance = 10_000;
+/** Whether a station whose balance is checked has less available than the sum that it is warned of. */
+export const isBelowLimit = ({ has_amount, available, low_limit }: Pick<Station, 'has_amount' | 'available' | 'low_limit'>): boolean =>
+  has_amount === 1 && available < low_limit;
 
 export const listStations = endpoint<typeof schemas.listStations>({
   method: 'GET',

@@ -55,6 +55,8 @@ export const schemas = {
           has_amount: z.int(),
           /** Whole days it lasts at its recent spending; null: nothing was spent, orders do not check it, or the reader does not see what it spends. */
           days_left: z.nullable(z.int()),
+          /** Fen; with less available it is running low. Null where `days_left` is null for the reader or because orders do not check the balance. */
+          low_limit: z.nullable(z.int()),
         }),
       ),
       recent: z.array(
@@ -117,6 +119,8 @@ export const schemas = {
       ),
       /** Of the station list. */
       all: counted,
+      /** Stations with less available than their limit, whatever they spend. */
+      below: counted,
     }),
   },
   billBoard: {

@@ -88,7 +88,7 @@ describe('billing (requirements §2, StatementTable)', () => {
   inBrowser('every line opens its entries, which balance, with the proof of their hashes', async ({ open }) => {
     const { page } = await open({ role: 'admin', path: '/model/statements?type=charge' });
     const lines = shownPage(page, 'StatementTable');
-    // Two lines, then all that are found: what they come to stands beside how many they are.
+    // Two lines, then all that are found: what they come to is said beside how many they are.
     for (const at of [1, 2]) await lines.getByRole('row').nth(at).getByRole('checkbox').check();
     const moved = await lines.getByRole('row').locator('[data-money]').filter({ hasText: /^−/ }).allInnerTexts();
     const fen = (text: string): number => Math.round(Number(text.replace('−¥', '-').replaceAll(',', '')) * 100);

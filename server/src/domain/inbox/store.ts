@@ -17,6 +17,12 @@ type Stored = RowOf<'inbox_entries', 'id' | 'kind' | 'station_id' | 'subject_id'
 
 const mostWaiting = 100;
 
+/** What a notice of a low balance says; older ones name no limit. */
+const balanceOf = (data: Stored['data']): InboxEntry['balance'] => {
+  const figure = (name: string): number | null => (data[name] === null || data[name] === undefined ? null : Number(data[name]));
+  return { available: Number(data['available']), days_left: figure('days_left'), low_limit: figure('low_limit') };
+};
+
 /** Entries of the caller about what they may still see. */
 const own = (actor: Actor) => {
   const scope = scopeOf(actor);
@@ -77,7 +83,7 @@ export const entriesOf = async (tx: Tx, actor: Actor, at: Date): Promise<Inbox> 
       is_read: read_at === null ? 0 : 1,
       waiting: row.kind === 'request' ? waiting : null,
       setup: (row.kind === 'setup' && setups.get(row.subject_id!)) || null,
-      balance: row.kind === 'low_balance' ? { available: Number(data['available']), days_left: Number(data['days_left']) } : null,
+      balance: row.kind === 'low_balance' ? balanceOf(data) : null,
     })),
     unread: await unreadOf(tx, actor),
   };

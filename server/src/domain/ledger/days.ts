@@ -1,3 +1,4 @@
+import { settings } from '@waystation/contract/settings.ts';
 import { spendingDays } from '@waystation/contract/workplace.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
@@ -77,6 +78,13 @@ export const spentLately = (scope: Scope, today: string) => sql<number>`(select 
  */
 export const runsOutIn = (scope: Scope, today: string, days: number, spent = spentLately(scope, today)) =>
   sql<boolean>`(r.status = 1 and r.has_amount = 1 and (r.available < 0 or r.available * ${spendingDays}::int < ${days}::int * ${spent}))`;
+
+/** The available sum in fen below which station `of` is running low: its own, else the network's. */
+export const lowLimit = (of: 'r' | 's') => sql<number>`coalesce(${sql.ref(`${of}.low_balance`)},
+  (select (v.value #>> '{}')::bigint from settings v where v.name = 'low_balance'), ${settings.low_balance.default}::bigint)`;
+
+/** Whether station `r`, whose balance is checked, has less available than its limit. */
+export const isBelowLimit = sql<boolean>`(r.has_amount = 1 and r.available < ${lowLimit('r')})`;
 
 /** Whole days that a balance lasts at its recent spending; null: nothing was spent and nothing is owed. What `runsOutIn` says of days, as a number. */
 export const daysLeft = (available: number, spent: number): number | null => {

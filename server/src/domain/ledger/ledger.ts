@@ -25,7 +25,7 @@ import type {
 } from './movements.ts';
 
 export { MovementRefusedError, post };
-export { daysLeft, moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spentLately } from './days.ts';
+export { daysLeft, isBelowLimit, lowLimit, moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spentLately } from './days.ts';
 export { blockedStations, continueWalk, evidenceNow, lastProof, lastProofs, ledgerTasks, prove, proveSoon, proveUntil, unblock, walkLedger } from './proof.ts';
 export { walkProgress } from './proof-walk.ts';
 export { acceptGap, compareHeads, gapOf, writeHeads } from './heads.ts';

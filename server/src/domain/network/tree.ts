@@ -17,6 +17,7 @@ export interface StationRow {
   freeze: number;
   available: number;
   fixed_freeze: number;
+  low_balance: number | null;
   customer_code: string;
   status: 0 | 1;
   allow_print: 0 | 1;

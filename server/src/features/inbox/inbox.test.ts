@@ -216,6 +216,21 @@ describe('a balance that will not last', () => {
     api.clock.advance(4 * 24 * 60 * minute);
     await warn();
     expect((await inbox(await api.login('station'))).items.map(({ is_read }) => is_read)).toEqual([0, 1]);
+    // Of its own limit a station is warned whatever it spends; of the network's, which is more than it has here, one that spends nothing is not.
+    const warned = async (low_balance: number | null, amount: number): Promise<object[]> => {
+      await api.rows(sql`delete from inbox_entries where kind = 'low_balance'`);
+      await api.rows(sql`update stations set low_balance = ${low_balance} where id = ${id}`);
+      const [{ left } = { left: 0 }] = await api.rows(sql<{ left: number }>`select ${amount} - available as left from stations where id = ${id}`);
+      const cause = `low ${low_balance} ${amount}`;
+      if (left !== 0) await api.app.db.tx(all, (tx) => adjustment(tx, { station_id: id, amount: left, description: 'test', cause, at, by: 1 }));
+      await warn();
+      const token = await api.login('station');
+      return (await inbox(token)).items.flatMap(({ kind, balance }) => (kind === 'low_balance' && balance ? [balance] : []));
+    };
+    expect(await warned(null, 9_000)).toEqual([]);
+    expect(await warned(9_000, 9_000)).toEqual([]);
+    expect(await warned(50_000, 9_000)).toEqual([{ available: 9_000, days_left: null, low_limit: 50_000 }]);
+    expect(await warned(null, -1)).toEqual([{ available: -1, days_left: 0, low_limit: 10_000 }]);
   });
 });
 

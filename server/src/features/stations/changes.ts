@@ -31,7 +31,7 @@ const audited: AuditedTable<'stations'> = {
   audited: [
     ...(['name', 'province', 'city', 'county', 'address', 'discount', 'northeast_discount', 'fixed_freeze', 'customer_code', 'status', 'allow_print'] as const),
     ...(['has_amount', 'allow_select', 'profit', 'fixed_profit', 'enable_profit', 'parent_id', 'project_id', 'sender_name', 'sender_phone'] as const),
-    ...(['profit_limit', 'fixed_profit_limit'] as const),
+    ...(['profit_limit', 'fixed_profit_limit', 'low_balance'] as const),
   ],
   unique,
   uniqueCode,

@@ -1,4 +1,5 @@
 import { parcelsByDay } from '#domain/express/express-reads.ts';
+import { lowLimit } from '#domain/ledger/ledger.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessDay, daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
@@ -9,7 +10,7 @@ export const isOffice = ({ role }: Actor): boolean => role === 'super' || role =
 
 const columns = sql.raw(
   [
-    'id name province city county address discount northeast_discount money "freeze" available fixed_freeze status allow_print has_amount allow_select',
+    'id name province city county address discount northeast_discount money "freeze" available fixed_freeze low_balance status allow_print has_amount allow_select',
     'profit fixed_profit enable_profit profit_limit fixed_profit_limit project_id sender_name sender_phone version created_at updated_at',
   ]
     .join(' ')
@@ -24,7 +25,7 @@ const columns = sql.raw(
  * parcels by time, where a station that is silent would be looked for in everything newer. Whose account a station's parcels use is for super and admin.
  */
 export const stationsFor = (actor: Actor, scope: Scope, at: Date) => sql`(
-  select ${columns}, ${isOffice(actor) ? sql`s.customer_code, ` : sql``} p.id as parent_id, p.name as parent_name, j.name as project_name,
+  select ${columns}, ${lowLimit('s')} as low_limit, ${isOffice(actor) ? sql`s.customer_code, ` : sql``} p.id as parent_id, p.name as parent_name, j.name as project_name,
     (with recursive up as (
         select s.parent_id as above, 1 as level
         union all select u.parent_id, up.level + 1 from stations u join up on u.id = up.above where ${scopeCondition(scope, 'u.id')})

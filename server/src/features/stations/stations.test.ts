@@ -143,9 +143,12 @@ describe('the terms of a station', () => {
       province: '广东省',
     });
     expect((await edit('partner', data.id, { name: '伙伴新站二', profit: 300, enable_profit: 1, allow_print: 0 })).data).toMatchObject({ profit: 300 });
-    expect(await problems(edit('partner', data.id, { has_amount: 0, fixed_freeze: 1, customer_code: 'x', project_id: null, reason: 'x' }))).toEqual({
+    expect(
+      await problems(edit('partner', data.id, { has_amount: 0, fixed_freeze: 1, low_balance: 1, customer_code: 'x', project_id: null, reason: 'x' })),
+    ).toEqual({
       has_amount: 'field_not_yours',
       fixed_freeze: 'field_not_yours',
+      low_balance: 'field_not_yours',
       customer_code: 'field_not_yours',
       project_id: 'field_not_yours',
     });

@@ -1,11 +1,10 @@
 import { liveStates, stateCode } from '@waystation/contract/express-states.ts';
-import { lowBalance } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import type * as calls from '@waystation/contract/station.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Usage, UsedBy } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
-import { runsOutIn } from '#domain/ledger/ledger.ts';
+import { isBelowLimit, runsOutIn } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { parcelsByDay } from '#domain/express/express-reads.ts';
@@ -31,7 +30,7 @@ const conditionsOf = (actor: Actor, scope: Scope, filters: Filters, at: Date): C
     available_from: atLeast('r.available'),
     available_to: atMost('r.available'),
     negative: (is) => (is === 1 ? sql<boolean>`r.available < 0` : null),
-    low: (is) => (is === 1 ? sql<boolean>`r.has_amount = 1 and r.available < ${lowBalance}` : null),
+    low: (is) => (is === 1 ? isBelowLimit : null),
     status: equal,
     allow_print: equal,
     has_amount: equal,

@@ -263,11 +263,12 @@ describe('a balance that will not last', () => {
     });
     expect((await low(3)).items.map(({ station_id }) => station_id)).not.toContain(id);
     for (const days of [1, 3, 4, 90]) {
-      const { items, all } = await low(days);
+      const { items, all, below } = await low(days);
       expect((await walk<{ id: number }>('admin', 'stations', all.filter)).map((row) => row.id).toSorted()).toEqual(
         items.map((row) => row.station_id).toSorted(),
       );
       expect(all.count).toBe(items.length);
+      expect((await walk<{ id: number }>('admin', 'stations', below.filter)).length).toBe(below.count);
       expect(items).toEqual(items.toSorted((a, b) => a.days_left - b.days_left));
     }
   });
@@ -286,6 +287,7 @@ describe('a station’s own balance that will not last', () => {
       const [{ available }] = (await rows(sql<{ available: number }>`select available from stations where id = ${id}`)) as [{ available: number }];
       await app.db.tx(systemScope('test'), (tx) => adjustment(tx, { station_id: id, amount: amount - available, description: 'test', ...meta() }));
     };
+    await rows(sql`update stations set low_balance = 0 where id = ${id}`);
     // Two and a half days, nothing, less than nothing, and three and a half days, of which nobody is warned.
     for (const [days, left] of [
       [2.5, 2],
@@ -298,13 +300,13 @@ describe('a station’s own balance that will not last', () => {
       const [warned] = await rows(sql<{ data: { days_left: number } }>`select data from inbox_notices where kind = 'low_balance' and station_id = ${id}`);
       expect(warned!.data.days_left).toBe(left);
       expect((await got<Board>('station', 'workplace')).station).toMatchObject({ id, days_left: left });
-      expect((await got<Board>('user', 'workplace')).station).toMatchObject({ id, days_left: null });
+      expect((await got<Board>('user', 'workplace')).station).toMatchObject({ id, days_left: null, low_limit: null });
     }
     await rows(sql`delete from inbox_notices`);
     await leave(Math.round((spent * 3.5) / spendingDays));
     await noteLowBalances(app);
     expect(await rows(sql`select 1 from inbox_notices where station_id = ${id}`)).toEqual([]);
-    expect((await got<Board>('station', 'workplace')).station).toMatchObject({ id, days_left: 3 });
+    expect((await got<Board>('station', 'workplace')).station).toMatchObject({ id, days_left: 3, low_limit: 0 });
     expect(warnedDays).toBe(3);
   });
 });

@@ -5,12 +5,12 @@ import type * as calls from '@waystation/contract/workplace.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { App } from '#app.ts';
 import { parcelsByDay, unmovedParcels } from '#domain/express/express-reads.ts';
-import { daysLeft, moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
+import { daysLeft, isBelowLimit, moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
 import type { Days } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { addDays, businessDay, daysBefore } from '#platform/clock.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -100,7 +100,15 @@ export const balances = (app: App, actor: Actor, { days = 7 }: ParsedOf<typeof c
       days_left: daysLeft(row.available, spent) ?? 0,
     }));
     items.sort((a, b) => a.days_left - b.days_left || a.available - b.available || a.station_id - b.station_id);
-    return { items: items.slice(0, shownStations), all: { count: items.length, filter: { lasts_days: String(days) } } };
+    const below = await oneRow(
+      tx,
+      sql<{ n: number }>`select count(*) as n from stations r where ${scopeCondition(scope, 'r.id')} and r.status = 1 and ${isBelowLimit}`,
+    );
+    return {
+      items: items.slice(0, shownStations),
+      all: { count: items.length, filter: { lasts_days: String(days) } },
+      below: { count: below.n, filter: { low: '1', status: '1' } },
+    };
   });
 };
 

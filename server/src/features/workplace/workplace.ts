@@ -5,7 +5,7 @@ import { movementFilter, numberFilters, numberKeys, setupSteps } from '@waystati
 import type { NumberKey, SetupStep, workplace } from '@waystation/contract/workplace.ts';
 import type { App } from '#app.ts';
 import { parcelsByDay, parcelsByState } from '#domain/express/express-reads.ts';
-import { daysLeft, spentLately } from '#domain/ledger/ledger.ts';
+import { daysLeft, lowLimit, spentLately } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { addDays, businessDay } from '#platform/clock.ts';
@@ -112,13 +112,14 @@ const checklistOf = async (tx: Tx, total: number): Promise<Answer['checklist']> 
 
 /** The reader's own station. What it spends is read from its billing lines, which a clerk does not see. */
 const stationOf = async (tx: Tx, scope: Scope, { station_id, role }: Actor, today: string): Promise<Answer['station']> => {
-  const { rows } = await sql<Omit<NonNullable<Answer['station']>, 'days_left'> & { spent: number }>`
-    select r.id, r.name, r.available, r.money, r."freeze", r.has_amount, ${spentLately(scope, today)} as spent from stations r
+  const { rows } = await sql<Omit<NonNullable<Answer['station']>, 'days_left'> & { spent: number; low_limit: number }>`
+    select r.id, r.name, r.available, r.money, r."freeze", r.has_amount, ${spentLately(scope, today)} as spent, ${lowLimit('r')} as low_limit from stations r
     where r.id = ${station_id} and ${scopeCondition(scope, 'r.id')}`.execute(tx);
   const row = rows[0];
   if (!row) return null;
-  const { spent, ...station } = row;
-  return { ...station, days_left: role === 'user' || row.has_amount === 0 ? null : daysLeft(row.available, spent) };
+  const { spent, low_limit, ...station } = row;
+  if (role === 'user' || row.has_amount === 0) return { ...station, days_left: null, low_limit: null };
+  return { ...station, days_left: daysLeft(row.available, spent), low_limit };
 };
 
 /** The four numbers of requirements §1 and what this person can do something about now. */

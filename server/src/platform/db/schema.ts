@@ -1125,6 +1125,7 @@ export interface Schema {
     updated_at: Generated<Timestamp>;
     profit_limit: Generated<number>;
     fixed_profit_limit: Generated<number>;
+    low_balance: number | null;
   };
   two_factor_secrets: {
     account_id: number;

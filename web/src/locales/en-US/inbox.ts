@@ -43,6 +43,7 @@ export const inbox = {
   low_balance_one: 'Balance lasts about {count} more day',
   low_balance_other: 'Balance lasts about {count} more days',
   low_today: 'Balance lasts less than a day',
+  below_limit: 'Balance is below {limit}',
   spent: 'Balance used up',
   available: 'Available {amount}',
   request_one: '{count} request waiting',

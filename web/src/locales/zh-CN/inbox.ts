@@ -30,6 +30,7 @@ export const inbox = {
   newest: '最近一单 {number}，收件人 {name}',
   low_balance: '余额预计还可用 {count} 天',
   low_today: '余额预计不足 1 天',
+  below_limit: '余额低于提醒金额 {limit}',
   spent: '余额已用完',
   available: '可用余额 {amount}',
   request: '{count} 条申请待处理',

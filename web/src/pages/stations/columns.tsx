@@ -1,6 +1,6 @@
 import { shortDiscount } from '@waystation/contract/discount.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { lowBalance } from '@waystation/contract/station.ts';
+import { isBelowLimit } from '@waystation/contract/station.ts';
 import type { listStations } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import { percentText } from '@waystation/contract/money.ts';
@@ -27,9 +27,8 @@ import { useRateWords, useStationWords } from './words.ts';
 /** What may be spent, with a word where that is little or less than nothing. */
 export const Available = ({ station }: { station: Station }) => {
   const { t } = useTexts();
-  const { available, has_amount, blocked } = station;
-  const word =
-    blocked === 1 ? t('stations.blocked') : available < 0 ? t('stations.overdrawn') : has_amount === 1 && available < lowBalance ? t('stations.low') : null;
+  const { available, blocked } = station;
+  const word = blocked === 1 ? t('stations.blocked') : available < 0 ? t('stations.overdrawn') : isBelowLimit(station) ? t('stations.low') : null;
   return (
     <>
       {word !== null && (
@@ -104,6 +103,26 @@ const useMoneyColumns = (every: Props['every']): Column<Station>[] => {
       fen: (row) => row.fixed_freeze,
       sum: { of: (row) => row.fixed_freeze, show: yuan, every: every ? every.money - every.freeze - every.available : null },
       cell: (row) => (row.fixed_freeze === 0 ? '—' : <Money fen={row.fixed_freeze} />),
+    },
+    {
+      key: 'low_balance',
+      title: t('stations.low_balance'),
+      width: 128,
+      align: 'end',
+      aside: true,
+      fen: (row) => row.low_limit,
+      exports: [
+        { key: 'low_balance', title: t('stations.low_balance') },
+        { key: 'low_limit', title: t('stations.low_limit') },
+      ],
+      cell: (row) =>
+        row.low_balance === null ? (
+          <span className={primitives['quiet']} title={t('stations.low_of_network')}>
+            <Money fen={row.low_limit} />
+          </span>
+        ) : (
+          <Money fen={row.low_balance} />
+        ),
     },
     {
       key: 'available',

@@ -1,4 +1,3 @@
-import { lowBalance } from '@waystation/contract/station.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { useTexts } from '#base/texts.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
@@ -42,7 +41,7 @@ export const useStationFilters = (names: ReadonlyMap<number, string>, office: bo
       label: t('stations.filter_status'),
       options: [1, 0].map((value) => ({ value: String(value), label: words.status.show!(value) })),
     },
-    { key: 'low', kind: 'choice', label: t('stations.filter_money'), options: [{ value: '1', label: t('stations.filter_low', { amount: yuan(lowBalance) }) }] },
+    { key: 'low', kind: 'choice', label: t('stations.filter_money'), options: [{ value: '1', label: t('stations.filter_low') }] },
     ...(office
       ? [
           {

@@ -20,6 +20,8 @@ export interface StationValues {
   /** Why the balance check is switched off. */
   reason: string;
   fixed_freeze: number | null;
+  /** Null: the network's. */
+  low_balance: number | null;
   enable_profit: 0 | 1;
   profit: number | null;
   fixed_profit: number | null;
@@ -47,6 +49,7 @@ export const valuesOf = (row: Station | null, parent: Pick<Station, 'id' | 'proj
   has_amount: row?.has_amount === 0 ? 0 : 1,
   reason: '',
   fixed_freeze: row?.fixed_freeze ?? 0,
+  low_balance: row?.low_balance ?? null,
   enable_profit: row?.enable_profit === 1 ? 1 : 0,
   profit: row?.profit ?? 0,
   fixed_profit: row?.fixed_profit ?? 0,
@@ -55,7 +58,16 @@ export const valuesOf = (row: Station | null, parent: Pick<Station, 'id' | 'proj
   allow_print: row?.allow_print === 0 ? 0 : 1,
 });
 
-const officeOnly: ReadonlySet<string> = new Set(['project_id', 'customer_code', 'has_amount', 'fixed_freeze', 'reason', 'profit_limit', 'fixed_profit_limit']);
+const officeOnly: ReadonlySet<string> = new Set([
+  'project_id',
+  'customer_code',
+  'has_amount',
+  'fixed_freeze',
+  'low_balance',
+  'reason',
+  'profit_limit',
+  'fixed_profit_limit',
+]);
 
 const sums = ['fixed_freeze', 'profit', 'fixed_profit', 'profit_limit', 'fixed_profit_limit'] as const;
 type Sums = (typeof sums)[number];

@@ -72,6 +72,16 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
           flagText('allow_select'),
           flagText('has_amount'),
           { key: 'fixed_freeze', label: t('stations.fixed_freeze'), value: <Money fen={station.fixed_freeze} /> },
+          {
+            key: 'low_balance',
+            fields: ['low_balance', 'low_limit'],
+            label: t('stations.low_balance'),
+            value: (
+              <>
+                <Money fen={station.low_limit} /> {station.low_balance === null && t('stations.low_of_network')}
+              </>
+            ),
+          },
           ...(office
             ? [
                 {

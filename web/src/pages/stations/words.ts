@@ -20,6 +20,7 @@ export type StationField =
       | 'allow_select'
       | 'has_amount'
       | 'fixed_freeze'
+      | 'low_balance'
       | 'enable_profit'
       | 'profit'
       | 'fixed_profit'
@@ -65,6 +66,7 @@ export const useStationWords = (
     has_amount: { label: t('stations.has_amount'), show: flag(t('stations.has_amount_on'), t('stations.has_amount_off')) },
     reason: { label: t('stations.reason') },
     fixed_freeze: { label: t('stations.fixed_freeze'), show: fen },
+    low_balance: { label: t('stations.low_balance'), show: (value) => (typeof value === 'number' ? fen(value) : t('stations.low_of_network')) },
     enable_profit: { label: t('stations.enable_profit'), show: flag(t('stations.enable_profit_on'), t('stations.enable_profit_off')) },
     profit: { label: t('stations.profit'), show: share },
     fixed_profit: { label: t('stations.fixed_profit'), show: fen },

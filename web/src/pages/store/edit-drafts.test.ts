@@ -19,7 +19,7 @@ describe('what is typed of a parcel', () => {
     expect([readEdit(1, 7), readEdit(1, 8)?.form.remark]).toEqual([null, '易碎']);
   });
 
-  it('is bounded in number: beyond, the parcel that was typed of first goes, and no other user’s', () => {
+  it('what is typed is bounded in number: beyond, the parcel that was typed of first goes, and no other user’s', () => {
     writeEdit(4, edit(1, 'x', 1));
     for (let id = 1; id <= mostEditDrafts; id++) writeEdit(3, edit(id, 'x', id));
     writeEdit(3, edit(1, 'again', mostEditDrafts + 1));

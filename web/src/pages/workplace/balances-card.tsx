@@ -36,9 +36,13 @@ export const BalancesCard = ({ every }: { every: number }) => {
       }
       reading={reading}
     >
-      {({ items, all }) =>
-        items.length === 0 ? (
-          <p className={styles['quiet']}>{t('workplace.balances.none', { days })}</p>
+      {({ items, all, below }) => {
+        const limit = below.count > 0 && <a href={screenHref('StationTable', below.filter)}>{t('workplace.balances.below', { count: below.count })}</a>;
+        return items.length === 0 ? (
+          <>
+            <p className={styles['quiet']}>{t('workplace.balances.none', { days })}</p>
+            {limit && <p className={styles['note']}>{limit}</p>}
+          </>
         ) : (
           <>
             <ul className={styles['low']}>
@@ -54,10 +58,11 @@ export const BalancesCard = ({ every }: { every: number }) => {
             <p className={styles['note']}>
               {t('workplace.balances.note')} ·{' '}
               <a href={screenHref('StationTable', all.filter)}>{t('workplace.balances.all', { count: format.number(all.count) })}</a>
+              {limit && <> · {limit}</>}
             </p>
           </>
-        )
-      }
+        );
+      }}
     </BoardCard>
   );
 };

@@ -12,6 +12,7 @@ import { useActions } from '#shell/submit/use-actions.ts';
 import { RaiseDecision } from '#money/raise-decision.tsx';
 import { Money } from '#ui/values/money.tsx';
 import type { Board } from './board.ts';
+import { yuan } from '#ui/values/amounts.ts';
 import { parcelsLeft } from './parcels-left.ts';
 import styles from './workplace.module.css';
 
@@ -24,7 +25,7 @@ interface WalletProps {
 const Lasting = ({ station, recent }: WalletProps) => {
   const { t } = useTexts();
   const format = useFormat();
-  const { available, days_left } = station;
+  const { available, days_left, low_limit } = station;
   const parcels = parcelsLeft(available, recent);
   return (
     <>
@@ -35,6 +36,11 @@ const Lasting = ({ station, recent }: WalletProps) => {
             : days_left === 0
               ? t('workplace.days_left_today')
               : t('workplace.days_left', { count: format.number(days_left) })}
+        </p>
+      )}
+      {low_limit !== null && available > 0 && available < low_limit && (
+        <p className={styles['note']} data-low>
+          {t('workplace.below_limit', { limit: yuan(low_limit) })}
         </p>
       )}
       {parcels !== null && <p className={styles['note']}>{t('workplace.parcels_left', { count: format.number(parcels) })}</p>}

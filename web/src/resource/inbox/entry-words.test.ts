@@ -80,17 +80,28 @@ describe('an entry of the inbox', () => {
   });
 
   it('a balance says how many days it lasts', () => {
-    expect(both(entry({ kind: 'low_balance', balance: { available: 3_300, days_left: 1 } }))).toEqual([
+    expect(both(entry({ kind: 'low_balance', balance: { available: 3_300, days_left: 1, low_limit: null } }))).toEqual([
       '余额预计还可用 1 天',
       '可用余额 ¥33.00',
       'Balance lasts about 1 more day',
       'Available ¥33.00',
     ]);
-    expect(both(entry({ kind: 'low_balance', balance: { available: 300, days_left: 0 } }))).toMatchObject({
+    expect(both(entry({ kind: 'low_balance', balance: { available: 300, days_left: 0, low_limit: null } }))).toMatchObject({
       0: '余额预计不足 1 天',
       2: 'Balance lasts less than a day',
     });
-    expect(both(entry({ kind: 'low_balance', balance: { available: 0, days_left: 0 } }))).toMatchObject({ 0: '余额已用完', 2: 'Balance used up' });
+    for (const days_left of [null, 5])
+      expect(both(entry({ kind: 'low_balance', balance: { available: 30_000, days_left, low_limit: 50_000 } }))).toEqual([
+        '余额低于提醒金额 ¥500.00',
+        '可用余额 ¥300.00',
+        'Balance is below ¥500.00',
+        'Available ¥300.00',
+      ]);
+    expect(both(entry({ kind: 'low_balance', balance: { available: 30_000, days_left: 2, low_limit: 50_000 } }))).toMatchObject({ 0: '余额预计还可用 2 天' });
+    expect(both(entry({ kind: 'low_balance', balance: { available: 0, days_left: 0, low_limit: null } }))).toMatchObject({
+      0: '余额已用完',
+      2: 'Balance used up',
+    });
   });
 });
 

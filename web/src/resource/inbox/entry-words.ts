@@ -6,6 +6,7 @@ import type { InboxEntry } from '@waystation/contract/inbox.ts';
 import { screens } from '@waystation/contract/screens.ts';
 import { statementTypes } from '@waystation/contract/statement.ts';
 import type { SearchPatch } from '#base/href.ts';
+import { warnedDays } from '@waystation/contract/workplace.ts';
 import type { ScreenName } from '@waystation/contract/screens.ts';
 import type { Say } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
@@ -46,9 +47,10 @@ const importTitle = ({ import: found }: InboxEntry, t: Say): string => {
 const importDetail = ({ reason, ordered, left }: NonNullable<InboxEntry['import']>, t: Say, language: Language): string =>
   reason === null ? t('inbox.import_result', { ordered, left }) : reasonWords(reason, language);
 
-/** How long a balance lasts: whole days, less than one, or it is used up. */
-const lastsWords = ({ available, days_left }: NonNullable<InboxEntry['balance']>, t: Say): string => {
+/** How long a balance lasts: whole days, less than one, or it is used up; where it lasts, that it is below its limit. */
+const lastsWords = ({ available, days_left, low_limit }: NonNullable<InboxEntry['balance']>, t: Say): string => {
   if (available <= 0) return t('inbox.spent');
+  if (days_left === null || (low_limit !== null && days_left >= warnedDays)) return t('inbox.below_limit', { limit: yuan(low_limit ?? 0) });
   return days_left === 0 ? t('inbox.low_today') : t('inbox.low_balance', { count: days_left });
 };
 

@@ -27,16 +27,16 @@ const rows: Parcel[] = [
 const texts = (...given: Parameters<typeof sumsOf<Parcel>>): string[] => sumsOf(...given).map(({ title, text }) => `${title} ${text}`);
 
 describe('the sums of the chosen rows', () => {
-  it('are those of the columns that are added up, in their order, over the figures that are known', () => {
+  it('the sums are those of the columns that are added up, in their order, over the figures that are known', () => {
     expect(texts(columns({}), rows, false)).toEqual(['Price ¥14.70', 'Weight 5 kg']);
   });
 
-  it('leave out a column without a figure in any of them', () => {
+  it('a column without a figure in any of the rows is left out', () => {
     expect(texts(columns({}), [rows[1]!], false)).toEqual(['Weight 0.7 kg']);
     expect(texts(columns({}), [], false)).toEqual([]);
   });
 
-  it('are the sums of the server where everything found is chosen, and nothing where it has not added up', () => {
+  it('the sums are the server’s where everything found is chosen, and nothing where it has not added up', () => {
     expect(texts(columns({ amount: 90_000, weight: 1_000 }), rows, true)).toEqual(['Price ¥900.00', 'Weight 1 kg']);
     expect(texts(columns({ amount: null }), rows, true)).toEqual([]);
   });

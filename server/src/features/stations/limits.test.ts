@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mostBalance } from '@waystation/contract/limits.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
@@ -63,5 +64,33 @@ describe('the profit share that a partner sets for a station below it', () => {
       sql`select changes from audit_log where subject = 'stations' and subject_id = ${idOf('south')} and changes ? 'profit_limit' order by id limit 1`,
     );
     expect(kept).toEqual([{ changes: { profit_limit: [500, 100], fixed_profit_limit: [120, 0] } }]);
+  });
+});
+
+describe('the balance below which a station is running low', () => {
+  it('the limit is the station’s own, else the network’s, for who reads the list within its scope', async () => {
+    const { available } = await read(idOf('tianhe'));
+    const own = idOf('tianhe');
+    const lows = async (who: keyof Tokens): Promise<number[]> =>
+      (await api.call<{ items: Station[] }>(tokens[who], 'GET', `${base}?low=1&page_size=200`)).data.items.map(({ id }) => id);
+    const isFound = async (): Promise<boolean> => (await lows('partner')).includes(own);
+    expect((await edit('admin', own, { low_balance: available + 1 })).data).toMatchObject({ low_balance: available + 1, low_limit: available + 1 });
+    expect(await isFound()).toBe(true);
+    expect(await lows('station')).not.toContain(own);
+    expect((await edit('admin', own, { low_balance: 0 })).data.low_limit).toBe(0);
+    expect(await isFound()).toBe(false);
+    expect((await edit('admin', own, { low_balance: null })).data).toMatchObject({ low_balance: null, low_limit: 10_000 });
+    for (const value of [available + 1, available]) {
+      const [{ version } = { version: 0 }] = (
+        await api.call<{ items: { name: string; version: number }[] }>(tokens.super, 'GET', '/api/arco/settings')
+      ).data.items.filter(({ name }) => name === 'low_balance');
+      await api.call(tokens.super, 'PATCH', '/api/arco/settings/low_balance', { value, version });
+      expect((await read(own)).low_limit).toBe(value);
+      expect(await isFound()).toBe(value > available);
+    }
+    for (const low_balance of [-1, mostBalance + 1]) expect((await edit('admin', own, { low_balance })).status).toBe(422);
+    expect((await edit('admin', own, { low_balance: mostBalance })).status).toBe(200);
+    expect((await edit('partner', own, { low_balance: 1 })).data.fields).toEqual({ low_balance: { code: 'field_not_yours' } });
+    expect((await edit('station', idOf('nanshan'), { low_balance: 1 })).data.fields).toEqual({ low_balance: { code: 'field_not_yours' } });
   });
 });
