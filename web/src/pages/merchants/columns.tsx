@@ -86,7 +86,7 @@ export const useMerchantColumns = (actions: readonly RowAction<Merchant>[], swit
       ),
     },
     { key: 'provider', title: words.provider.label, width: english ? 112 : 88, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
-    { key: 'customer_code', title: words.customer_code.label, width: 144, sort: 'customer_code', cell: (row) => <CodeText code={row.customer_code} /> },
+    { key: 'customer_code', title: words.customer_code.label, width: 128, sort: 'customer_code', cell: (row) => <CodeText code={row.customer_code} /> },
     { key: 'environment', title: t('merchants.environment'), width: english ? 112 : 80, cell: (row) => <EnvironmentTag merchant={row} /> },
     { key: 'status', title: words.status.label, width: 104, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
     { key: 'health', title: t('merchants.health'), width: english ? 168 : 152, cell: (row) => <Health merchant={row} /> },

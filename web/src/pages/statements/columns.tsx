@@ -87,7 +87,7 @@ const moved = (key: 'amount' | 'freeze_amount' | 'profit') => (row: Statement) =
 
 /** What came or went, and what of it was frozen. */
 const useMoveColumns = ({ requests, several, every }: Pick<Columns, 'requests' | 'several' | 'every'>): Column<Statement>[] => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   return [
     {
       key: 'amount',
@@ -103,8 +103,8 @@ const useMoveColumns = ({ requests, several, every }: Pick<Columns, 'requests' |
       title: t('statements.frozen_change'),
       width: 104,
       align: 'end',
-      // Of several stations there is no room for it in English.
-      aside: requests !== null || (several && language === 'en'),
+      // Of several stations there is no room for it.
+      aside: requests !== null || several,
       fen: (row) => row.freeze_amount,
       sum: { of: moved('freeze_amount'), show: signedYuan, every: every?.freeze_amount ?? null },
       cell: (row) => <Money fen={row.freeze_amount} signed />,
