@@ -8,8 +8,10 @@ interface Unit {
   statements: Recorded[];
 }
 
-/** Who asks is found in a transaction of its own, which a bare reader does not have. */
-const ofSession = /\bsessions\b/;
+/** Who asks, which a bare reader does not: a transaction of its own, or the first statement of the one that reads. */
+const whoAsks = /\bfrom sessions s\b[^]*\bs\.token_hash = \$/;
+const settings = /^\s*set local\b/i;
+const pidAtEnd = /;\s*select pg_backend_pid\(\) as pid\s*$/i;
 const reads = /^\s*(?:with|select)\b/i;
 const changes = /\b(?:insert into|update|delete from|for update|for no key update|pg_notify|nextval)\b/i;
 
@@ -18,13 +20,16 @@ export const unitsOf = (recorded: readonly Recorded[]): Unit[] => {
   const open = new Map<number, Unit>();
   const units: Unit[] = [];
   for (const one of recorded) {
+    const unit = open.get(one.client);
     if (/^\s*begin/i.test(one.text)) {
-      const unit = { begin: one.text.replace(/;\s*select pg_backend_pid\(\) as pid\s*$/i, ''), statements: [] };
-      open.set(one.client, unit);
-      units.push(unit);
-    } else if (reads.test(one.text) && !changes.test(one.text)) open.get(one.client)?.statements.push(one);
+      const begun = { begin: one.text.replace(pidAtEnd, ''), statements: [] };
+      open.set(one.client, begun);
+      units.push(begun);
+      // The scope of who asks comes after the question: until then the transaction sees everything.
+    } else if (unit && settings.test(one.text)) unit.begin = `${unit.begin}; ${one.text.replace(pidAtEnd, '')}`;
+    else if (unit && reads.test(one.text) && !changes.test(one.text) && !whoAsks.test(one.text)) unit.statements.push(one);
   }
-  return units.filter(({ statements }) => statements.length > 0 && !statements.some(({ text }) => ofSession.test(text)));
+  return units.filter(({ statements }) => statements.length > 0);
 };
 
 export interface Bare {

@@ -17,6 +17,8 @@ export interface Figure {
   bare: number | null;
   looked: Looked | null;
   answered: number;
+  /** That were recorded and run again. */
+  statements: number;
   isMiss: boolean;
 }
 
@@ -88,12 +90,12 @@ export const measure = async (api: Api, bare: Bare, owner: pg.Client, role: stri
     bare: bareTimes.length > 0 ? round(percentile(bareTimes, 0.5)) : null,
     looked,
     answered,
-    isMiss: looked !== null && looked.rows > tolerated * answered,
+    isMiss: looked === null || units.length === 0 || looked.rows > tolerated * answered,
   };
 };
 
 export const lineOf = ({ role, name, status, median, p99, node, database, bare, looked, answered, isMiss }: Figure): string => {
   if (status !== 200) return `   ${role} ${name}: answered ${status} after ${median} ms${isMiss ? ' MISSED' : ''}`;
-  const read = looked === null ? 'its SQL could not be repeated' : `read ${looked.rows} for ${answered}, ${looked.pages} pages`;
+  const read = looked === null ? 'its SQL could not be repeated' : statements === 0 ? 'no statement was seen' : `read ${looked.rows} for ${answered}, ${looked.pages} pages`;
   return `   ${role} ${name}: median ${median} ms, p99 ${p99}, node ${node}, pg ${database}, bare ${bare ?? '–'} ms; ${read}${isMiss ? ' MISSED' : ''}`;
 };
