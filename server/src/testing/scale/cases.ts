@@ -1,59 +1,19 @@
+import { boundedAudit, boundedParcels, boundedStatements, neededDays } from '@waystation/contract/bounded-lists.ts';
+import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
 import { expressTabs } from '@waystation/contract/express.ts';
-import type pg from 'pg';
-
-export interface Role {
-  name: 'super' | 'partner' | 'station' | 'clerk';
-  username: string;
-  /** Of the accounts that read side by side. */
-  many: string | null;
-}
-
-export const roles: readonly Role[] = [
-  { name: 'super', username: 'super', many: 'super' },
-  { name: 'partner', username: 'w001', many: 'partner' },
-  { name: 'station', username: 'w011', many: 'station' },
-  { name: 'clerk', username: 'w011-1', many: null },
-];
+import { boundedPrints } from '@waystation/contract/print.ts';
+import type { Role, Samples } from './samples.ts';
 
 /** Something a person waits for. `path` is called with the number of the run, so that each run may ask for something else. */
 export interface Case {
   name: string;
   path(run: number): string;
   body?: unknown;
+  /** The page after it, by its cursor. */
+  next?: true;
+  /** Asked a hundred times, because its 99th percentile is promised. */
+  often?: true;
 }
-
-export interface Samples {
-  rows: { id: number; delivery_id: string; order_id: string; receive_phone: string; receive_name: string; sender_name: string }[];
-  station: number;
-  month: string;
-  day: string;
-  days30: string;
-}
-
-/** Parcels that the role may see, whose numbers and names are searched for. */
-export const samplesOf = async (owner: pg.Client, username: string): Promise<Samples> => {
-  const { rows: account } = await owner.query<{ id: string; station_id: string | null; role: string }>(
-    'select id, station_id, role from accounts where username = $1',
-    [username],
-  );
-  const { id, station_id, role } = account[0]!;
-  const { rows: below } = await owner.query<{ id: string }>(
-    `with recursive b as (select id from stations where id = coalesce($1, id) and ($1::bigint is not null or parent_id is null) union select s.id from stations s join b on s.parent_id = b.id) select id from b`,
-    [station_id],
-  );
-  const stations = role === 'partner' || role === 'super' ? below.map((row) => row.id) : [station_id];
-  const { rows } = await owner.query<Samples['rows'][number]>(
-    `select id::integer, delivery_id, order_id, receive_phone, receive_name, sender_name from expresses where station_id = any ($1::bigint[]) and ($2::bigint is null or user_id = $2)
-      and delivery_id is not null and length(receive_name) >= 3 and terms is not null order by hashint8(id) limit 40`,
-    [stations, role === 'user' ? id : null],
-  );
-  const { rows: times } = await owner.query<{ month: string; day: string; days30: string; station: string }>(
-    `select to_char(t - interval '1 month', 'YYYY-MM') as month, to_char(t - interval '1 day', 'YYYY-MM-DD') as day, to_char(t - interval '30 days', 'YYYY-MM-DD') as days30,
-      (select id from stations where id = any ($1::bigint[]) order by money desc limit 1) as station from (select max(created_at) at time zone 'Asia/Shanghai' as t from expresses) x`,
-    [stations],
-  );
-  return { rows, ...times[0]!, station: Number(times[0]!.station) };
-};
 
 const monthsAgo = (day: string, months: number): string => {
   const at = new Date(day);
@@ -63,22 +23,35 @@ const monthsAgo = (day: string, months: number): string => {
 
 const list = '/api/arco/expresses?page_size=20';
 
+/** The query with the days that a person has to choose for it, up to `day`. */
+const within = (bounded: BoundedList, query: string, day: string): string => {
+  const asked = Object.fromEntries(new URLSearchParams(query));
+  const own = neededDays(bounded, { ...asked, [`${bounded.days}_to`]: asked[`${bounded.days}_to`] ?? day }, day);
+  const limited = own === null ? query : `${query}&${bounded.days}_from=${own.from}&${bounded.days}_to=${own.to}`;
+  return bounded.also ? within(bounded.also, limited, day) : limited;
+};
+
 /** The list, its next and deep pages, tabs and sorts. */
-const listCases = (): Case[] => [
-  { name: 'first page', path: () => list },
+const listCases = ({ day }: Samples): Case[] => [
+  { name: 'first page', path: () => list, often: true },
+  { name: 'next page', path: () => list, next: true },
   { name: 'page 2', path: () => `${list}&page=2` },
   { name: 'page 500', path: () => `${list}&page=500` },
   { name: 'counts', path: () => '/api/arco/expresses/counts' },
-  { name: 'counts of a filter', path: () => '/api/arco/expresses/counts?goods=茶叶' },
+  { name: 'counts of a filter', path: () => `/api/arco/expresses/counts?${within(boundedParcels, 'goods=茶叶', day)}` },
+  { name: 'counts of exceptions', path: () => '/api/arco/expresses/exceptions' },
   ...expressTabs.map((tab) => ({ name: `tab ${tab}`, path: () => `${list}&tab=${tab}` })),
+  { name: 'next page of a tab', path: () => `${list}&tab=signed`, next: true },
   ...['created_at', 'post_amount', '-post_amount', 'weight', '-weight', 'cal_weight', '-cal_weight', 'state_code', '-state_code'].map((sort) => ({
     name: `sort ${sort}`,
-    path: () => `${list}&sort=${sort}`,
+    path: () => `${list}&${within(boundedParcels, `sort=${sort}`, day)}`,
   })),
+  { name: 'next page of a sort', path: () => `${list}&${within(boundedParcels, 'sort=-post_amount', day)}`, next: true },
 ];
 
-const filterCases = ({ day, days30, station }: Samples, role: Role['name']): Case[] =>
-  Object.entries({
+const filterCases = (samples: Samples, role: Role['name']): Case[] => {
+  const { day, days30, station, voucher, unused, project, user, idle, imported } = samples;
+  const queries: Record<string, string> = {
     'one day': `created_from=${day}&created_to=${day}`,
     '30 days': `created_from=${days30}&created_to=${day}`,
     group: 'group=in_transit',
@@ -86,6 +59,7 @@ const filterCases = ({ day, days30, station }: Samples, role: Role['name']): Cas
     promise: 'promise_id=ed-m-0002',
     province: 'receive_province=海南省',
     'not printed': 'printed=0',
+    'to print': 'tab=awaiting_pickup&printed=0',
     'to retry': 'need_retry=1',
     goods: 'goods=茶叶',
     insured: 'insured=1',
@@ -93,18 +67,29 @@ const filterCases = ({ day, days30, station }: Samples, role: Role['name']): Cas
     'amount to': 'post_amount_to=900',
     'weight difference': 'weight_difference=3000',
     'arrived today': `arrived=signed_for&arrived_from=${day}&arrived_to=${day}`,
-    'arrived lately': `arrived=exception&arrived_from=${days30}`,
+    'arrived lately': 'arrived=exception',
     unmoved: 'unmoved_hours=72',
+    'any exception': 'exception=any',
+    'exception refused': 'exception=refused',
     template: 'voucher_id=3',
+    'a template of few': `voucher_id=${voucher}`,
+    'an unused template': `voucher_id=${unused}`,
+    project: `project_id=${project}`,
+    user: `user_id=${user}`,
+    'user of none': `user_id=${idle}`,
+    import: `import_id=${imported}`,
     ...(role === 'super' && { merchant: 'merchant_id=1' }),
     ...(role !== 'clerk' && { 'one station': `station_id=${station}` }),
-  }).map(([name, query]) => ({ name: `filter ${name}`, path: () => `${list}&${query}` }));
+  };
+  return Object.entries(queries).map(([name, query]) => ({ name: `filter ${name}`, path: () => `${list}&${within(boundedParcels, query, day)}` }));
+};
 
 const searchCases = ({ rows }: Samples): Case[] => {
   const at = (run: number) => rows[run % rows.length]!;
   const search = (name: string, word: (row: Samples['rows'][number]) => string): Case => ({
     name: `search ${name}`,
     path: (run) => `${list}&q=${word(at(run))}`,
+    often: true,
   });
   return [
     search('waybill', (row) => row.delivery_id),
@@ -114,65 +99,105 @@ const searchCases = ({ rows }: Samples): Case[] => {
     search('phone tail', (row) => row.receive_phone.slice(-4)),
     search('name', (row) => row.receive_name),
     search('two characters', (row) => row.receive_name.slice(0, 2)),
-    { name: 'search a frequent pair', path: () => `${list}&q=王伟` },
-    { name: 'search two frequent pairs', path: () => `${list}&q=商贸有限` },
-    { name: 'search one character', path: () => `${list}&q=王` },
-    { name: 'search nothing', path: (run) => `${list}&q=JDX${900_000 + run}` },
+    { name: 'search a frequent pair', path: () => `${list}&q=王伟`, often: true },
+    { name: 'search two frequent pairs', path: () => `${list}&q=商贸有限`, often: true },
+    { name: 'search one character', path: () => `${list}&q=王`, often: true },
+    { name: 'next page of one character', path: () => `${list}&q=王`, next: true },
+    { name: 'search nothing', path: (run) => `${list}&q=JDX${900_000 + run}`, often: true },
   ];
 };
 
-const otherCases = ({ rows, station, month, day, days30 }: Samples, role: Role['name']): Case[] => {
+const boardCases = ({ rows }: Samples): Case[] => {
   const at = (run: number) => rows[run % rows.length]!;
-  const all: Case[] = [
+  return [
     { name: 'workplace', path: () => '/api/arco/workplace' },
     { name: 'drawer', path: (run) => `/api/arco/expresses/${at(run).id}` },
     { name: 'drawer trace', path: (run) => `/api/arco/expresses/${at(run).id}/trace` },
     { name: 'drawer price', path: (run) => `/api/arco/expresses/${at(run).id}/price` },
     { name: 'drawer audit', path: (run) => `/api/arco/expresses/${at(run).id}/audit` },
     { name: 'contacts', path: () => '/api/arco/contacts?page_size=20' },
+    { name: 'imports', path: () => '/api/arco/imports?page_size=20' },
+    { name: 'inbox', path: () => '/api/arco/inbox' },
   ];
-  if (role === 'clerk') return all;
-  const statements = '/api/arco/statements?page_size=20';
-  const ofStatements = {
-    '': '',
-    ' page 2': '&page=2',
-    ' page 500': '&page=500',
-    ' charges': '&type=charge',
-    ' a rare type': '&type=release',
-    ' shares': '&type=profit',
-    ' that wait': '&status=pending',
-    ' reversed': '&status=reversed',
-    ' one month': `&period=${month}`,
-    ' one day': `&posted_from=${day}&posted_to=${day}`,
-    ' 30 days': `&posted_from=${days30}&posted_to=${day}`,
-    ' long ago': `&posted_from=${monthsAgo(day, 6)}&posted_to=${monthsAgo(day, 6)}`,
-    ' one station': `&station_id=${station}`,
-    ' large': `&amount_from=50000&posted_from=${days30}`,
+};
+
+const statementCases = ({ rows, station, month, day, days30 }: Samples): Case[] => {
+  const at = (run: number) => rows[run % rows.length]!;
+  const list = '/api/arco/statements?page_size=20';
+  const queries = {
+    'page 2': 'page=2',
+    'page 500': 'page=500',
+    charges: 'type=charge',
+    'a rare type': 'type=release',
+    shares: 'type=profit',
+    'that wait': 'status=pending',
+    reversed: 'status=reversed',
+    'one month': `period=${month}`,
+    'one day': `posted_from=${day}&posted_to=${day}`,
+    '30 days': `posted_from=${days30}&posted_to=${day}`,
+    'long ago': `posted_from=${monthsAgo(day, 6)}&posted_to=${monthsAgo(day, 6)}`,
+    'one station': `station_id=${station}`,
+    out: 'sign=out',
+    large: 'amount_from=50000',
   };
-  all.push(
+  return [
     { name: 'drawer statements', path: (run) => `/api/arco/expresses/${at(run).id}/statements` },
-    ...Object.entries(ofStatements).map(([name, query]) => ({ name: `statements${name}`, path: () => statements + query })),
+    { name: 'statements', path: () => list, often: true },
+    { name: 'statements next page', path: () => list, next: true },
+    ...Object.entries(queries).map(([name, query]) => ({ name: `statements ${name}`, path: () => `${list}&${within(boundedStatements, query, day)}` })),
     { name: 'statements counts', path: () => '/api/arco/statements/counts' },
-    { name: 'statements waybill', path: (run) => `${statements}&q=${at(run).delivery_id}` },
+    { name: 'statements waybill', path: (run) => `${list}&q=${at(run).delivery_id}` },
     { name: "a station's month", path: () => `/api/arco/stations/${station}/statement/summary?period=${month}` },
     { name: 'stations', path: () => '/api/arco/stations?page_size=20' },
     { name: 'people', path: () => '/api/arco/users?page_size=20' },
-  );
-  if (role === 'partner') all.push({ name: 'station board', path: () => '/api/arco/workplace/stations' });
-  if (role === 'super')
-    all.push(
-      { name: 'audit', path: () => '/api/arco/audit?page_size=20' },
-      { name: 'audit action', path: () => `/api/arco/audit?page_size=20&action=print&at_from=${days30}` },
-      { name: 'audit search', path: () => `/api/arco/audit?page_size=20&q=w011&at_from=${days30}` },
-      { name: 'money board', path: () => '/api/arco/workplace/money' },
-      { name: 'balance board', path: () => '/api/arco/workplace/balances' },
-    );
-  return all;
+  ];
+};
+
+const printCases = ({ rows, user, day }: Samples): Case[] => {
+  const list = '/api/arco/prints?page_size=20';
+  const queries = {
+    failed: 'result=failed',
+    reprints: 'reprint=1',
+    'often printed': 'count_from=3',
+    'of a user': `user_id=${user}`,
+    'one day': `created_from=${day}&created_to=${day}`,
+  };
+  return [
+    { name: 'prints', path: () => list },
+    { name: 'prints next page', path: () => list, next: true },
+    ...Object.entries(queries).map(([name, query]) => ({ name: `prints ${name}`, path: () => `${list}&${within(boundedPrints, query, day)}` })),
+    { name: 'prints waybill', path: (run) => `${list}&q=${rows[run % rows.length]!.delivery_id}` },
+    { name: 'prints counts', path: () => '/api/arco/prints/counts' },
+    { name: 'printers', path: () => '/api/arco/prints/printers' },
+  ];
+};
+
+const officeCases = ({ day }: Samples): Case[] => {
+  const audit = '/api/arco/audit?page_size=20';
+  return [
+    { name: 'audit', path: () => audit },
+    { name: 'audit next page', path: () => audit, next: true },
+    { name: 'audit action', path: () => `${audit}&${within(boundedAudit, 'action=print', day)}` },
+    { name: 'audit search', path: () => `${audit}&${within(boundedAudit, 'q=w011', day)}` },
+    { name: 'money board', path: () => '/api/arco/workplace/money' },
+    { name: 'balance board', path: () => '/api/arco/workplace/balances' },
+    { name: 'bill board', path: () => '/api/arco/workplace/bills' },
+    { name: 'bills', path: () => '/api/arco/reconciliations?page_size=20' },
+    { name: 'books', path: () => '/api/arco/periods' },
+    { name: 'proofs', path: () => '/api/arco/ledger/proofs' },
+    { name: 'templates', path: () => '/api/arco/vouchers?page_size=20' },
+    { name: 'projects', path: () => '/api/arco/projects?page_size=20' },
+    { name: 'promises', path: () => '/api/arco/promises?page_size=20' },
+    { name: 'merchants', path: () => '/api/arco/merchants?page_size=20' },
+  ];
 };
 
 export const casesOf = (role: Role, samples: Samples): Case[] => [
-  ...listCases(),
+  ...listCases(samples),
   ...filterCases(samples, role.name),
   ...searchCases(samples),
-  ...otherCases(samples, role.name),
+  ...boardCases(samples),
+  ...(role.name === 'clerk' ? [] : [...statementCases(samples), ...printCases(samples)]),
+  ...(role.name === 'partner' ? [{ name: 'station board', path: () => '/api/arco/workplace/stations' }] : []),
+  ...(role.name === 'super' ? officeCases(samples) : []),
 ];

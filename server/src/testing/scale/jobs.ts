@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,8 @@ import { processTime } from './api.ts';
 import type { Api } from './api.ts';
 import { backendTime } from './bare.ts';
 import { percentile } from './measure.ts';
+import { scopeOf } from './samples.ts';
+import type { Side } from './sides.ts';
 
 const rows = 100_000;
 const patience = 150_000;
@@ -46,7 +49,7 @@ interface Cost {
 }
 
 /** Reads as many rows by keyset in pages of a thousand and writes them as CSV. */
-const writeBare = async (owner: pg.ClientConfig, since: string): Promise<Cost> => {
+const writeBare = async (owner: pg.ClientConfig, since: string, stations: readonly string[] | null): Promise<Cost> => {
   const folder = mkdtempSync(join(tmpdir(), 'scale-export-'));
   const file = createWriteStream(join(folder, 'bare.csv'));
   const client = new pg.Client({ ...owner, user: 'waystation_app', application_name: 'scale-bare' });
@@ -61,8 +64,8 @@ const writeBare = async (owner: pg.ClientConfig, since: string): Promise<Cost> =
       name: 'export',
       text: `select e.id, e.created_at::text as at, ${columns.map((name) => (name === 'station_name' ? 's.name as station_name' : `e.${name}`)).join(', ')}
         from expresses e join stations s on s.id = e.station_id where (e.created_at, e.id) < ($1::timestamptz, $2::bigint) and e.created_at >= ($3::date)::timestamp at time zone 'Asia/Shanghai'
-        order by e.created_at desc, e.id desc limit 1000`,
-      values: [...last, since],
+          ${stations ? 'and e.station_id = any ($4::bigint[])' : ''} order by e.created_at desc, e.id desc limit 1000`,
+      values: [...last, since, ...(stations ? [stations] : [])],
     });
     if (page.length === 0) break;
     file.write(page.map((row: Record<string, unknown>) => columns.map((name) => JSON.stringify(row[name] ?? '')).join(',')).join('\n') + '\n');
@@ -88,21 +91,32 @@ const readMeanwhile = async (api: Api, token: string, busy: () => boolean): Prom
   return times;
 };
 
-interface Job {
+export interface Job {
   id: number;
   status: string;
   done: number;
   total: number;
+  /** Of a count. */
+  answer: { total: number } | null;
 }
 
+/** A worker of the checkout for jobs of users alone; null where the checkout has none. */
+export const startWorker = async (checkout: string, config: pg.ClientConfig): Promise<ChildProcess | null> => {
+  const program = join(checkout, 'server', 'src', 'testing', 'scale', 'worker.ts');
+  if (!existsSync(program)) return null;
+  const worker = fork(program, [JSON.stringify(config)], { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  await once(worker, 'message');
+  return worker;
+};
+
 /** What a job leaves is removed, so that the kept network stays as it was made. */
-const forget = async (owner: pg.Client, id: number): Promise<void> => {
+export const forget = async (owner: pg.Client, id: number): Promise<void> => {
   await owner.query(`delete from graphile_worker._private_jobs where payload ->> 'job_id' = $1`, [String(id)]);
   for (const table of ['user_job_files', 'user_job_items']) await owner.query(`delete from ${table} where job_id = $1`, [id]);
   await owner.query('delete from user_jobs where id = $1', [id]);
 };
 
-const follow = async (api: Api, token: string, id: number): Promise<Job> => {
+export const follow = async (api: Api, token: string, id: number): Promise<Job> => {
   for (const until = Date.now() + patience; ; await sleep(200)) {
     const { text } = await api.ask(token, `/api/arco/jobs/${id}`);
     const { data } = JSON.parse(text) as { data: Job };
@@ -119,23 +133,23 @@ const backendsOf = async (owner: pg.Client): Promise<number[]> => {
 };
 
 /** A hundred thousand parcels as a file, in the background, beside reading and writing them bare; its memory, and what others wait meanwhile. */
-export const measureExport = async (api: Api, owner: pg.Client, config: pg.ClientConfig, checkout: string): Promise<boolean> => {
-  const program = join(checkout, 'server', 'src', 'testing', 'scale', 'worker.ts');
-  if (!existsSync(program)) {
-    console.log('   export skipped: the checkout has no worker for it');
-    return true;
-  }
+export const measureExport = async ({ api, owner, config }: Side, checkout: string, username: string): Promise<boolean> => {
+  const stations = username === 'super' ? null : (await scopeOf(owner, username)).stations;
   const { rows: found } = await owner.query<{ day: string; n: number }>(
-    `select to_char(min(created_at) at time zone 'Asia/Shanghai' + interval '1 day', 'YYYY-MM-DD') as day, count(*)::integer as n from (select created_at from expresses order by created_at desc, id desc limit ${rows}) x`,
+    `select to_char(min(created_at) at time zone 'Asia/Shanghai' + interval '1 day', 'YYYY-MM-DD') as day, count(*)::integer as n from (select created_at from expresses where $1::bigint[] is null or station_id = any ($1) order by created_at desc, id desc limit ${rows}) x`,
+    [stations],
   );
   const { day } = found[0]!;
   const others = new Set(await backendsOf(owner));
-  const worker = fork(program, [JSON.stringify(config)], { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  await once(worker, 'message');
-  const [token, station] = [await api.logIn('super'), await api.logIn('w011')];
+  const worker = await startWorker(checkout, config);
+  if (!worker) {
+    console.log('   export skipped: the checkout has no worker for it');
+    return true;
+  }
+  const [token, station] = [await api.logIn(username), await api.logIn('w011')];
   let quietLeft = 20;
   const quiet = await readMeanwhile(api, station, () => quietLeft-- > 0);
-  const bareBefore = await writeBare(config, day);
+  const bareBefore = await writeBare(config, day, stations);
   const before = memoryOf(worker.pid!);
   // The worker's own connections: the ones of the process that is asked meanwhile were there before, or are few.
   const used = async (): Promise<number> => processTime(worker.pid!) + backendTime((await backendsOf(owner)).filter((pid) => !others.has(pid)));
@@ -148,7 +162,7 @@ export const measureExport = async (api: Api, owner: pg.Client, config: pg.Clien
     language: 'zh',
   });
   if (answer.status !== 200) {
-    console.log(`   export answered ${answer.status} ${answer.text.slice(0, 200)}`);
+    console.log(`S10 export answered ${answer.status} MISSED, ${username}: ${answer.text.slice(0, 200)}`);
     worker.kill('SIGKILL');
     return false;
   }
@@ -164,40 +178,49 @@ export const measureExport = async (api: Api, owner: pg.Client, config: pg.Clien
   worker.kill('SIGKILL');
   await forget(owner, data.job_id);
   // Before and after, because the machine's other work changes meanwhile.
-  const bareAfter = await writeBare(config, day);
+  const bareAfter = await writeBare(config, day, stations);
   const bare = { seconds: (bareBefore.seconds + bareAfter.seconds) / 2, processor: (bareBefore.processor + bareAfter.processor) / 2 };
   const share = job.status === 'done' ? 1 : job.done / Math.max(1, job.total);
   const ok = share === 1 && seconds <= 3 * bare.seconds;
   const how = share === 1 ? `${seconds.toFixed(1)} s` : `${job.done} of ${job.total} rows after ${seconds.toFixed(0)} s`;
   console.log(
-    `S10 export vs bare ${share > 0 ? (seconds / share / bare.seconds).toFixed(1) : '–'} (≤ 3.0) ${ok ? 'ok' : 'MISSED'}, ${how} for ${job.total} rows beside ${bare.seconds.toFixed(1)} s; processor ${(processor / bare.processor).toFixed(1)} × (${processor.toFixed(1)} beside ${bare.processor.toFixed(1)} s); memory +${grown.toFixed(0)} MB (≤ 150)`,
+    `S10 export of ${username} vs bare ${share > 0 ? (seconds / share / bare.seconds).toFixed(1) : '–'} (≤ 3.0) ${ok && grown <= 150 ? 'ok' : 'MISSED'}, ${how} for ${job.total} rows beside ${bare.seconds.toFixed(1)} s; processor ${(processor / bare.processor).toFixed(1)} × (${processor.toFixed(1)} beside ${bare.processor.toFixed(1)} s); memory +${grown.toFixed(0)} MB (≤ 150)`,
   );
   const slower = percentile(waits, 0.5) / percentile(quiet, 0.5);
   console.log(
-    `S10 others during an export ${slower.toFixed(2)} × (≤ 2.00) ${slower <= 2 ? 'ok' : 'MISSED'}, median ${percentile(waits, 0.5).toFixed(0)} beside ${percentile(quiet, 0.5).toFixed(0)} ms`,
+    `S10 others during an export of ${username} ${slower.toFixed(2)} × (≤ 2.00) ${slower <= 2 ? 'ok' : 'MISSED'}, median ${percentile(waits, 0.5).toFixed(0)} beside ${percentile(quiet, 0.5).toFixed(0)} ms`,
   );
   return ok && slower <= 2 && grown <= 150;
 };
 
 /** Starting an action on everything that matches: the rows are found and named; what the job would do is not done. */
-const startBulk = async (api: Api, owner: pg.Client, token: string, filter: Record<string, string>, expected: number): Promise<void> => {
+const startBulk = async ({ api, owner }: Side, [username, token]: [string, string], filter: Record<string, string>, expected: number): Promise<boolean> => {
   const { status, ms, text } = await api.ask(token, '/api/arco/expresses/bulk', { action: 'retry', filter, expected });
-  const answer = JSON.parse(text) as { data: { job_id?: number } };
-  if (answer.data.job_id !== undefined) await forget(owner, answer.data.job_id);
+  const answer = JSON.parse(text) as { data: { job_id?: number } | null };
+  if (answer.data?.job_id !== undefined) await forget(owner, answer.data.job_id);
+  const isStarted = status === 200;
   console.log(
-    `   bulk on all ${expected} of ${JSON.stringify(filter)}: answered ${status} after ${(ms / 1_000).toFixed(2)} s${status === 200 ? '' : ` ${text.slice(0, 150)}`}`,
+    `   bulk of ${username} on all ${expected} of ${JSON.stringify(filter)}: answered ${status} after ${(ms / 1_000).toFixed(2)} s ${isStarted ? 'ok' : `MISSED ${text.slice(0, 150)}`}`,
   );
+  return isStarted;
 };
 
 /** What failed, and as many of the latest days as one action may have. */
-export const measureBulk = async (api: Api, owner: pg.Client): Promise<void> => {
-  const token = await api.logIn('super');
-  const { rows: failed } = await owner.query<{ n: number }>('select count(*)::integer as n from expresses where state_code = 90');
+export const measureBulk = async (side: Side, username: string): Promise<boolean> => {
+  const { api, owner } = side;
+  const who: [string, string] = [username, await api.logIn(username)];
+  const { stations } = await scopeOf(owner, username);
+  const { rows: failed } = await owner.query<{ n: number }>(
+    'select count(*)::integer as n from expresses where state_code = 90 and ($2 or station_id = any ($1::bigint[]))',
+    [stations, username === 'super'],
+  );
   const { rows: days } = await owner.query<{ day: string; n: number }>(
     `select day, n from (select day, sum(count(*)) over (order by day desc)::integer as n
-        from (select to_char(created_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day from expresses) e group by day) d
+        from (select to_char(created_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day from expresses where $2 or station_id = any ($1::bigint[])) e group by day) d
       where n <= ${bulkLimit} order by n desc limit 1`,
+    [stations, username === 'super'],
   );
-  await startBulk(api, owner, token, { tab: 'failed' }, failed[0]!.n);
-  for (const { day, n } of days) await startBulk(api, owner, token, { created_from: day }, n);
+  let ok = failed[0]!.n === 0 || (await startBulk(side, who, { tab: 'failed' }, failed[0]!.n));
+  for (const { day, n } of days) ok = (await startBulk(side, who, { created_from: day }, n)) && ok;
+  return ok;
 };

@@ -3,13 +3,17 @@ import type { Answer, Api } from './api.ts';
 import { backendTime, lookAt, replay, unitsOf } from './bare.ts';
 import type { Bare, Looked } from './bare.ts';
 import type { Case } from './cases.ts';
+import type { Side } from './sides.ts';
 
 export interface Figure {
+  /** Of the network. */
+  parcels: number;
   role: string;
   name: string;
+  /** The first answer that was not 200, or 200. */
   status: number;
   runs: number;
-  /** Milliseconds. */
+  /** Milliseconds; of fewer than a hundred requests the 99th percentile is the slowest. */
   median: number;
   p99: number;
   node: number;
@@ -22,15 +26,15 @@ export interface Figure {
   isMiss: boolean;
 }
 
-const most = 20;
-const budget = 1_000;
+const most = { usual: 20, often: 100 };
+/** Milliseconds. */
+const budget = { usual: 1_000, often: 4_000 };
 /** An answer that takes longer is not waited for a second time to warm up. */
 const slow = 1_000;
 /** Rows read for one that is answered. */
 const tolerated = 50;
 
-export const percentile = (times: readonly number[], part: number): number =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))]!;
+export const percentile = (times: readonly number[], part: number): number => times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * part) - 1)]!;
 
 /** Rows of a list; of anything else, a board too, its numbers and texts. */
 const answeredBy = (path: string, text: string): number => {
@@ -50,52 +54,86 @@ const backendsOf = async (owner: pg.Client): Promise<number[]> => {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** One thing that a role waits for, through the product and beside it, in turns. */
-export const measure = async (api: Api, bare: Bare, owner: pg.Client, role: string, token: string, one: Case): Promise<Figure> => {
-  let warm: Answer | null = null;
-  const recorded = await api.record(async () => {
-    warm = await api.ask(token, one.path(0), one.body);
-  });
-  warm = warm!.ms > slow ? warm! : await api.ask(token, one.path(0), one.body);
-  const figure = { role, name: one.name, status: warm.status };
-  if (warm.status !== 200) {
-    const failed = { runs: 1, median: round(warm.ms), p99: round(warm.ms), node: 0, database: 0, bare: null, looked: null, answered: 0 };
-    return { ...figure, ...failed, isMiss: warm.status >= 500 };
-  }
-  const units = unitsOf(recorded);
-  const bareTimes: number[] = [];
+/** What a run asks for; null where there is no next page. */
+const pathsOf = async (api: Api, token: string, one: Case): Promise<((run: number) => string) | null> => {
+  if (!one.next) return one.path;
+  const { status, text } = await api.ask(token, one.path(0));
+  if (status !== 200) return one.path;
+  const { data } = JSON.parse(text) as { data: { next_cursor: string | null } };
+  return data.next_cursor === null ? null : (run) => `${one.path(run)}&cursor=${data.next_cursor}`;
+};
+
+/** Asks again and again: as often as it is to be asked, as long as there is time, until an answer is not 200. */
+const askOften = async (ask: (run: number) => Promise<Answer>, one: Case): Promise<{ times: number[]; status: number }> => {
+  const kind = one.often ? 'often' : 'usual';
   const times: number[] = [];
-  const backends = await backendsOf(owner);
-  const [node, database] = [api.nodeTime(), backendTime(backends)];
-  for (const until = performance.now() + budget; times.length < 1 || (times.length < most && performance.now() < until);) {
-    const { ms, status } = await api.ask(token, one.path(times.length), one.body);
-    if (status !== 200) break;
+  for (const until = performance.now() + budget[kind]; times.length < 1 || (times.length < most[kind] && performance.now() < until);) {
+    const { ms, status } = await ask(times.length);
     times.push(ms);
+    if (status !== 200) return { times, status };
   }
-  const used = { node: (api.nodeTime() - node) / times.length, database: (backendTime(backends) - database) / times.length };
-  const looked = await lookAt(bare, units).catch(() => null);
-  for (const until = performance.now() + budget; bareTimes.length < 1 || (bareTimes.length < times.length && performance.now() < until);) {
+  return { times, status: 200 };
+};
+
+const replayOften = async (bare: Bare, units: Parameters<typeof replay>[1], count: number): Promise<number | null> => {
+  const times: number[] = [];
+  for (const until = performance.now() + budget.usual; times.length < 1 || (times.length < count && performance.now() < until);) {
     const ms = await replay(bare, units).catch(() => null);
     if (ms === null) break;
-    bareTimes.push(ms);
+    times.push(ms);
   }
-  const answered = answeredBy(one.path(0), warm.text);
+  return times.length > 0 ? round(percentile(times, 0.5)) : null;
+};
+
+/** One thing that a role waits for, through the product and beside it, in turns; null where the network does not have it. */
+export const measure = async ({ api, bare, owner, parcels }: Side, role: string, token: string, one: Case): Promise<Figure | null> => {
+  const paths = await pathsOf(api, token, one);
+  if (paths === null) return null;
+  const ask = (run: number): Promise<Answer> => api.ask(token, paths(run), one.body);
+  let warm: Answer | null = null;
+  const recorded = await api.record(async () => {
+    warm = await ask(0);
+  });
+  warm = warm!.ms > slow ? warm! : await ask(0);
+  const failed = { parcels, role, name: one.name, runs: 1, p99: 0, node: 0, database: 0, bare: null, looked: null, answered: 0, statements: 0, isMiss: true };
+  if (warm.status !== 200) return { ...failed, status: warm.status, median: round(warm.ms) };
+  const units = unitsOf(recorded);
+  const backends = await backendsOf(owner);
+  const [node, database] = [api.nodeTime(), backendTime(backends)];
+  const { times, status } = await askOften(ask, one);
+  if (status !== 200) return { ...failed, status, median: round(times.at(-1)!) };
+  const used = { node: (api.nodeTime() - node) / times.length, database: (backendTime(backends) - database) / times.length };
+  const looked = await lookAt(bare, units).catch(() => null);
+  const answered = answeredBy(paths(0), warm.text);
   return {
-    ...figure,
+    parcels,
+    role,
+    name: one.name,
+    status,
     runs: times.length,
     median: round(percentile(times, 0.5)),
     p99: round(percentile(times, 0.99)),
     node: round(used.node),
     database: round(used.database),
-    bare: bareTimes.length > 0 ? round(percentile(bareTimes, 0.5)) : null,
+    bare: await replayOften(bare, units, times.length),
     looked,
     answered,
+    statements: units.reduce((sum, { statements }) => sum + statements.length, 0),
     isMiss: looked === null || units.length === 0 || looked.rows > tolerated * answered,
   };
 };
 
-export const lineOf = ({ role, name, status, median, p99, node, database, bare, looked, answered, isMiss }: Figure): string => {
-  if (status !== 200) return `   ${role} ${name}: answered ${status} after ${median} ms${isMiss ? ' MISSED' : ''}`;
-  const read = looked === null ? 'its SQL could not be repeated' : statements === 0 ? 'no statement was seen' : `read ${looked.rows} for ${answered}, ${looked.pages} pages`;
-  return `   ${role} ${name}: median ${median} ms, p99 ${p99}, node ${node}, pg ${database}, bare ${bare ?? '–'} ms; ${read}${isMiss ? ' MISSED' : ''}`;
+const readOf = ({ looked, statements, answered }: Figure): string => {
+  if (looked === null) return 'its SQL could not be repeated';
+  return statements === 0 ? 'no statement was seen' : `read ${looked.rows} for ${answered}, ${looked.pages} pages`;
+};
+
+/** With less than a hundred requests there is no percentile to tell. */
+export const tailOf = ({ p99, runs }: Figure): string => (runs < most.often ? `slowest of ${runs} ${p99}` : `p99 of ${runs} ${p99}`);
+
+export const lineOf = (figure: Figure): string => {
+  const { role, name, status, median, node, database, bare, isMiss } = figure;
+  const missed = isMiss ? ' MISSED' : '';
+  if (status !== 200) return `   ${role} ${name}: answered ${status} after ${median} ms${missed}`;
+  return `   ${role} ${name}: median ${median} ms, ${tailOf(figure)}, node ${node}, pg ${database}, bare ${bare ?? '–'} ms; ${readOf(figure)}${missed}`;
 };

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Api } from './api.ts';
 import { unitsOf } from './bare.ts';
-import type { Role } from './cases.ts';
+import type { Role } from './samples.ts';
 
 const connections = 16;
 const seconds = 4;

@@ -5,22 +5,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { startApi } from './api.ts';
-import { openBare } from './bare.ts';
-import { casesOf, roles, samplesOf } from './cases.ts';
+import { measureClosing, measureProof } from './books.ts';
+import { casesOf } from './cases.ts';
+import { measureCounts } from './count-jobs.ts';
 import { measureBulk, measureExport } from './jobs.ts';
 import { openNetwork } from './kept.ts';
-import { lineOf, measure } from './measure.ts';
+import type { KeptNetwork } from './kept.ts';
+import { lineOf, measure, tailOf } from './measure.ts';
 import type { Figure } from './measure.ts';
 import { compareRates } from './rates.ts';
-import type { OwnerConnection } from '#platform/embedded/embedded.ts';
+import { comparePages, ratioLine } from './ratios.ts';
+import { roles, samplesOf } from './samples.ts';
+import type { Role } from './samples.ts';
+import { closeSide, openSide } from './sides.ts';
+import type { Side } from './sides.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const { values } = parseArgs({
   options: {
     parcels: { type: 'string', default: '1000000' },
-    /** The second size of S2. */
+    /** The second size of S2: a number of parcels, or a database of the kept cluster. */
     beside: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
     role: { type: 'string', multiple: true, default: [] },
@@ -33,61 +37,102 @@ const { values } = parseArgs({
 
 const wants = (name: string): boolean =>
   values.only.length === 0 || values.only.some((part) => (part.startsWith('=') ? name === part.slice(1) : name.includes(part)));
-const judged = (ok: boolean): string => (ok ? 'ok' : 'MISSED');
 const wanted = roles.filter(({ name }) => values.role.length === 0 || values.role.includes(name));
-const searchLimit = 50;
-const rateLimit = 0.7;
-const numbersLimit = 5;
+const limits = { first: 1.15, search: 50, rate: 0.7, numbers: 5 };
 
-const measureOn = async (config: OwnerConnection): Promise<Figure[]> => {
-  const owner = new pg.Client(config);
-  await owner.connect();
-  const api = await startApi(values.checkout, config);
+/** Promises that were kept and missed: the command fails where one was missed. */
+const verdicts: boolean[] = [];
+const judged = (ok: boolean): string => {
+  verdicts.push(ok);
+  return ok ? 'ok' : 'MISSED';
+};
+
+/** Each figure of a role on each network, one after the other. */
+const measureRole = async (sides: readonly Side[], role: Role): Promise<Figure[]> => {
+  const tokens = new Map<Side, string>();
+  const cases = new Map<Side, ReturnType<typeof casesOf>>();
+  for (const side of sides) {
+    tokens.set(side, await side.api.logIn(role.username));
+    cases.set(side, casesOf(role, await samplesOf(side.owner, role.username)));
+  }
   const figures: Figure[] = [];
-  try {
-    const bare = await openBare(config);
-    for (const role of wanted) {
-      const token = await api.logIn(role.username);
-      const cases = casesOf(role, await samplesOf(owner, role.username)).filter(({ name }) => wants(name));
-      for (const one of cases) {
-        const figure = await measure(api, bare, owner, role.name, token, one);
-        figures.push(figure);
-        console.log(lineOf(figure));
-      }
+  for (const { name } of cases.get(sides[0]!)!.filter((one) => wants(one.name))) {
+    const both: [Side, Figure][] = [];
+    for (const side of sides) {
+      const figure = await measure(
+        side,
+        role.name,
+        tokens.get(side)!,
+        cases.get(side)!.find((one) => one.name === name)!,
+      );
+      console.log(figure === null ? `   ${role.name} ${name}: there is none` : lineOf(figure));
+      if (figure) both.push([side, figure]);
     }
-    await bare.client.end();
-    if (wants('S1'))
-      for (const role of wanted.filter(({ many }) => many !== null)) {
-        const { ours, bare: plain } = await compareRates(api, owner, config, role);
-        console.log(
-          `S1 list vs pg ${(ours / plain).toFixed(2)} (≥ ${rateLimit.toFixed(2)}) ${judged(ours / plain >= rateLimit)}, ${role.name}: ${ours.toFixed(0)}/s beside ${plain.toFixed(0)}/s at 16 connections`,
-        );
-      }
-    if (wants('bulk')) await measureBulk(api, owner);
-    if (wants('export')) await measureExport(api, owner, config, values.checkout);
-    if (wants('S3')) console.log('S3 is `npm run bench -- commit`');
+    if (both.length === 2) console.log(ratioLine(both[0]!, both[1]!));
+    figures.push(...both.map(([, figure]) => figure));
+  }
+  if (sides.length === 2 && (wants('S2') || wants('first page')))
+    for (const [what, path] of Object.entries({ parcels: 'expresses', ...(role.name !== 'clerk' && { statements: 'statements' }) })) {
+      const [one, other] = sides.map((side): [Side, string] => [side, tokens.get(side)!]);
+      const { ratio, text } = await comparePages(one!, other!, `/api/arco/${path}?page_size=20`);
+      console.log(`S2 first page ${ratio.toFixed(2)} × (≤ ${limits.first}) ${judged(ratio <= limits.first)}, ${role.name}, ${what}: ${text}`);
+    }
+  return figures;
+};
+
+const measureRates = async (side: Side): Promise<void> => {
+  for (const role of wanted.filter(({ many }) => many !== null)) {
+    const { ours, bare } = await compareRates(side.api, side.owner, side.config, role);
+    console.log(
+      `S1 list vs pg ${(ours / bare).toFixed(2)} (≥ ${limits.rate.toFixed(2)}) ${judged(ours / bare >= limits.rate)}, ${role.name}: ${ours.toFixed(0)}/s beside ${bare.toFixed(0)}/s at 16 connections`,
+    );
+  }
+};
+
+/** What takes longer than an answer. */
+const measureWork = async (side: Side): Promise<void> => {
+  const names = wanted.filter(({ name }) => name === 'super' || name === 'partner').map(({ username }) => username);
+  if (wants('S1')) await measureRates(side);
+  if (wants('bulk')) for (const name of names) verdicts.push(await measureBulk(side, name));
+  if (wants('exact counts')) verdicts.push(await measureCounts(side, values.checkout, names));
+  if (wants('export')) for (const name of names) verdicts.push(await measureExport(side, values.checkout, name));
+  if (wants('proof')) verdicts.push(await measureProof(side.config));
+  if (wants('closing')) verdicts.push(await measureClosing(side.config));
+  if (wants('S3')) console.log('S3 is `npm run bench -- commit`');
+};
+
+const measureOn = async (networks: readonly KeptNetwork[]): Promise<Figure[]> => {
+  const sides: Side[] = [];
+  try {
+    for (const { connection } of networks) sides.push(await openSide(values.checkout, connection));
+    const figures: Figure[] = [];
+    for (const role of wanted) figures.push(...(await measureRole(sides, role)));
+    await measureWork(sides[0]!);
     return figures;
   } finally {
-    await api.stop();
-    await owner.end();
+    for (const side of sides) await closeSide(side);
   }
 };
 
 /** The promises of docs/performance.md that follow from the single figures. */
 const summarize = (figures: readonly Figure[]): void => {
   for (const role of wanted) {
-    const searches = figures.filter((one) => one.role === role.name && one.name.startsWith('search') && one.status === 200);
-    const slowest = searches.toSorted((a, b) => b.p99 - a.p99)[0];
+    const own = figures.filter((one) => one.role === role.name && one.status === 200);
+    const slowest = own.filter(({ name }) => name.startsWith('search')).toSorted((a, b) => b.p99 - a.p99)[0];
     if (slowest)
-      console.log(`S8 search p99 ${slowest.p99} ms (≤ ${searchLimit}) ${judged(slowest.p99 <= searchLimit)}, ${role.name}: the slowest is "${slowest.name}"`);
-    const numbers = figures.find((one) => one.role === role.name && one.name === 'workplace');
-    if (numbers?.looked)
       console.log(
-        `S7 workplace ${numbers.looked.ms.toFixed(1)} ms of the database (≤ ${numbersLimit}) ${judged(numbers.looked.ms <= numbersLimit)}, ${role.name}`,
+        `S8 search ${slowest.p99} ms (≤ ${limits.search}) ${judged(slowest.p99 <= limits.search)}, ${role.name}: "${slowest.name}", ${tailOf(slowest)}`,
       );
+    for (const { looked } of own.filter(({ name }) => name === 'workplace'))
+      if (looked)
+        console.log(`S7 workplace ${looked.ms.toFixed(1)} ms of the database (≤ ${limits.numbers}) ${judged(looked.ms <= limits.numbers)}, ${role.name}`);
   }
+  const unanswered = figures.filter(({ status, looked, statements }) => status !== 200 || looked === null || statements === 0);
+  if (unanswered.length > 0) verdicts.push(false);
   const missed = figures.filter(({ isMiss }) => isMiss);
-  console.log(`   ${missed.length} of ${figures.length} read more than 50 × what they answer, or fail`);
+  console.log(
+    `   ${missed.length} of ${figures.length} MISSED: ${missed.length - unanswered.length} read more than 50 × what they answer, ${unanswered.length} could not be measured`,
+  );
 };
 
 const keep = (figures: readonly Figure[], name: string): void => {
@@ -96,11 +141,18 @@ const keep = (figures: readonly Figure[], name: string): void => {
   writeFileSync(join(folder, `scale-${name}.json`), JSON.stringify(figures, null, 1));
 };
 
-const kept = await openNetwork(Number(values.parcels), values.database);
+const named = (words: string | undefined): [number, string | undefined] | null =>
+  words === undefined ? null : /^\d+$/.test(words) ? [Number(words), undefined] : [0, words];
+const beside = named(values.beside);
+// Made before the other one is open: a network is made with settings of its own.
+if (beside) await (await openNetwork(...beside)).close();
+const kept = [await openNetwork(Number(values.parcels), values.database)];
 try {
-  const figures = await measureOn(kept.connection);
-  keep(figures, kept.connection.database);
+  if (beside) kept.push(await openNetwork(...beside));
+  const figures = await measureOn(kept);
+  keep(figures, kept[0]!.connection.database);
   summarize(figures);
 } finally {
-  await kept.close();
+  for (const { close } of kept.toReversed()) await close();
 }
+process.exitCode = verdicts.includes(false) ? 1 : 0;

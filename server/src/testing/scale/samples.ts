@@ -1,0 +1,69 @@
+import type pg from 'pg';
+
+export interface Role {
+  name: 'super' | 'partner' | 'station' | 'clerk';
+  username: string;
+  /** Of the accounts that read side by side. */
+  many: string | null;
+}
+
+export const roles: readonly Role[] = [
+  { name: 'super', username: 'super', many: 'super' },
+  { name: 'partner', username: 'w001', many: 'partner' },
+  { name: 'station', username: 'w011', many: 'station' },
+  { name: 'clerk', username: 'w011-1', many: null },
+];
+
+export interface Samples {
+  rows: { id: number; delivery_id: string; order_id: string; receive_phone: string; receive_name: string; sender_name: string }[];
+  station: number;
+  month: string;
+  day: string;
+  days30: string;
+  /** Templates: the one with the fewest parcels in the network, and one with none, where there is one. */
+  voucher: number;
+  unused: number;
+  project: number;
+  /** A clerk with many parcels, and an account that ordered none. */
+  user: number;
+  idle: number;
+  /** A file with parcels, where there is one. */
+  imported: number;
+}
+
+/** The stations whose parcels an account sees, and the account where it sees only its own. */
+export const scopeOf = async (owner: pg.Client, username: string): Promise<{ stations: string[]; account: string | null }> => {
+  const { rows } = await owner.query<{ id: string; role: string; stations: string[] }>(
+    `with recursive below as (
+      select s.id from stations s join accounts a on a.username = $1 where case when a.station_id is null then s.parent_id is null else s.id = a.station_id end
+      union select s.id from stations s join below b on s.parent_id = b.id join accounts a on a.username = $1 and a.role not in ('station', 'user'))
+    select id, role, array(select id from below) as stations from accounts where username = $1`,
+    [username],
+  );
+  const { id, role, stations } = rows[0]!;
+  return { stations, account: role === 'user' ? id : null };
+};
+
+/** Parcels that the role may see, whose numbers and names are searched for. */
+export const samplesOf = async (owner: pg.Client, username: string): Promise<Samples> => {
+  const { stations, account } = await scopeOf(owner, username);
+  const { rows } = await owner.query<Samples['rows'][number]>(
+    `select id::integer, delivery_id, order_id, receive_phone, receive_name, sender_name from expresses where station_id = any ($1::bigint[]) and ($2::bigint is null or user_id = $2)
+      and delivery_id is not null and length(receive_name) >= 3 and terms is not null order by hashint8(id) limit 40`,
+    [stations, account],
+  );
+  const { rows: times } = await owner.query<{ month: string; day: string; days30: string; station: string }>(
+    `select to_char(t - interval '1 month', 'YYYY-MM') as month, to_char(t - interval '1 day', 'YYYY-MM-DD') as day, to_char(t - interval '30 days', 'YYYY-MM-DD') as days30,
+      (select id from stations where id = any ($1::bigint[]) order by money desc limit 1) as station from (select max(created_at) at time zone 'Asia/Shanghai' as t from expresses) x`,
+    [stations],
+  );
+  const { rows: others } = await owner.query<Record<'voucher' | 'unused' | 'project' | 'user' | 'idle' | 'imported', number | null>>(
+    `with used as (select v.id, coalesce(sum(u.n), 0) as n from vouchers v left join express_uses u on u.what = 'voucher' and u.of_id = v.id group by v.id)
+    select (select id::integer from used where n > 0 order by n, id limit 1) as voucher, (select id::integer from used where n <= 0 order by id limit 1) as unused,
+      (select min(id)::integer from projects) as project, (select id::integer from accounts where username = 'w011-1') as "user",
+      (select id::integer from accounts where username = 'w011') as idle,
+      coalesce((select import_id::integer from import_rows where express_id is not null order by import_id limit 1), (select max(id)::integer from imports)) as imported`,
+  );
+  const known = Object.fromEntries(Object.entries(others[0]!).map(([name, id]) => [name, id ?? 1])) as Record<keyof (typeof others)[0], number>;
+  return { rows, ...times[0]!, station: Number(times[0]!.station), ...known };
+};
