@@ -110,7 +110,7 @@ const searchCases = ({ rows }: Samples): Case[] => {
 const boardCases = ({ rows }: Samples): Case[] => {
   const at = (run: number) => rows[run % rows.length]!;
   return [
-    { name: 'workplace', path: () => '/api/arco/workplace' },
+    { name: 'workplace', path: () => '/api/arco/workplace', often: true },
     { name: 'drawer', path: (run) => `/api/arco/expresses/${at(run).id}` },
     { name: 'drawer trace', path: (run) => `/api/arco/expresses/${at(run).id}/trace` },
     { name: 'drawer price', path: (run) => `/api/arco/expresses/${at(run).id}/price` },

@@ -23,6 +23,8 @@ export interface Figure {
   answered: number;
   /** That were recorded and run again. */
   statements: number;
+  /** It reads the days that its filter or order had to be given, all of them: their rows do not grow with the network's age. */
+  isBounded: boolean;
   isMiss: boolean;
 }
 
@@ -85,6 +87,17 @@ const replayOften = async (bare: Bare, units: Parameters<typeof replay>[1], coun
   return times.length > 0 ? round(percentile(times, 0.5)) : null;
 };
 
+/** The quickest look: the first one reads what is not in memory yet. */
+const lookOften = async (bare: Bare, units: Parameters<typeof replay>[1], count: number): Promise<Looked | null> => {
+  let best: Looked | null = null;
+  for (let n = 0; n < count; n++) {
+    const looked = await lookAt(bare, units).catch(() => null);
+    if (looked === null) return null;
+    if (best === null || looked.ms < best.ms) best = looked;
+  }
+  return best;
+};
+
 /** One thing that a role waits for, through the product and beside it, in turns; null where the network does not have it. */
 export const measure = async ({ api, bare, owner, parcels }: Side, role: string, token: string, one: Case): Promise<Figure | null> => {
   const paths = await pathsOf(api, token, one);
@@ -95,7 +108,22 @@ export const measure = async ({ api, bare, owner, parcels }: Side, role: string,
     warm = await ask(0);
   });
   warm = warm!.ms > slow ? warm! : await ask(0);
-  const failed = { parcels, role, name: one.name, runs: 1, p99: 0, node: 0, database: 0, bare: null, looked: null, answered: 0, statements: 0, isMiss: true };
+  const isBounded = /_from=/.test(paths(0));
+  const failed = {
+    parcels,
+    role,
+    name: one.name,
+    runs: 1,
+    p99: 0,
+    node: 0,
+    database: 0,
+    bare: null,
+    looked: null,
+    answered: 0,
+    statements: 0,
+    isBounded,
+    isMiss: true,
+  };
   if (warm.status !== 200) return { ...failed, status: warm.status, median: round(warm.ms) };
   const units = unitsOf(recorded);
   const backends = await backendsOf(owner);
@@ -103,7 +131,7 @@ export const measure = async ({ api, bare, owner, parcels }: Side, role: string,
   const { times, status } = await askOften(ask, one);
   if (status !== 200) return { ...failed, status, median: round(times.at(-1)!) };
   const used = { node: (api.nodeTime() - node) / times.length, database: (backendTime(backends) - database) / times.length };
-  const looked = await lookAt(bare, units).catch(() => null);
+  const looked = await lookOften(bare, units, one.often ? 3 : 1);
   const answered = answeredBy(paths(0), warm.text);
   return {
     parcels,
@@ -119,6 +147,7 @@ export const measure = async ({ api, bare, owner, parcels }: Side, role: string,
     looked,
     answered,
     statements: units.reduce((sum, { statements }) => sum + statements.length, 0),
+    isBounded,
     isMiss: looked === null || units.length === 0 || looked.rows > tolerated * answered,
   };
 };
@@ -132,8 +161,8 @@ const readOf = ({ looked, statements, answered }: Figure): string => {
 export const tailOf = ({ p99, runs }: Figure): string => (runs < most.often ? `slowest of ${runs} ${p99}` : `p99 of ${runs} ${p99}`);
 
 export const lineOf = (figure: Figure): string => {
-  const { role, name, status, median, node, database, bare, isMiss } = figure;
-  const missed = isMiss ? ' MISSED' : '';
+  const { role, name, status, median, node, database, bare, isBounded, isMiss } = figure;
+  const missed = isMiss ? (isBounded ? ' MISSED within its days' : ' MISSED') : '';
   if (status !== 200) return `   ${role} ${name}: answered ${status} after ${median} ms${missed}`;
   return `   ${role} ${name}: median ${median} ms, ${tailOf(figure)}, node ${node}, pg ${database}, bare ${bare ?? '–'} ms; ${readOf(figure)}${missed}`;
 };

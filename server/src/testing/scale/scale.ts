@@ -130,8 +130,9 @@ const summarize = (figures: readonly Figure[]): void => {
   const unanswered = figures.filter(({ status, looked, statements }) => status !== 200 || looked === null || statements === 0);
   if (unanswered.length > 0) verdicts.push(false);
   const missed = figures.filter(({ isMiss }) => isMiss);
+  const many = missed.filter((one) => !unanswered.includes(one));
   console.log(
-    `   ${missed.length} of ${figures.length} MISSED: ${missed.length - unanswered.length} read more than 50 × what they answer, ${unanswered.length} could not be measured`,
+    `   ${missed.length} of ${figures.length} MISSED: ${many.length} read more than 50 × what they answer, ${many.filter(({ isBounded }) => isBounded).length} of them within their days; ${unanswered.length} could not be measured`,
   );
 };
 
