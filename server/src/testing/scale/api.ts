@@ -93,13 +93,16 @@ const send = (port: number, token: string, path: string, body?: unknown): Promis
     call.end(bytes ?? undefined);
   });
 
+/** A kept database of an earlier version is brought up to date first. */
+const minutes = 10;
+
 const waitUntilReady = async (child: ChildProcess, port: number): Promise<void> => {
-  for (const until = Date.now() + 60_000; Date.now() < until; await sleep(100)) {
+  for (const until = Date.now() + minutes * 60_000; Date.now() < until; await sleep(100)) {
     if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode}`);
     const ready = await send(port, '', '/readyz').catch(() => null);
     if (ready?.status === 200) return;
   }
-  throw new Error('the product was not ready within 60 s');
+  throw new Error(`the product was not ready within ${minutes} minutes`);
 };
 
 /** The product's own `api` process of a checkout on a database, as it is started in production. */
