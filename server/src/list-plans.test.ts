@@ -36,6 +36,8 @@ const pricedAreas = ['110000', '120000', '130000', '140000', '150000', '160000',
 let app: TestApp;
 let owner: Db;
 let plans: ReturnType<typeof watchPlans>;
+/** The stations of the partner, and one with shares. */
+let sharing: number[] = [];
 const actors = {} as Record<Who, Actor>;
 /** Rows read by each list at each size, of each page of its first two. */
 const read = new Map<string, number[]>();
@@ -92,7 +94,7 @@ const fill = async ({ stations, user, colleague, voucher, merchant }: Network, f
     await sql`delete from statement_months`.execute(tx);
     await sql`delete from statement_days`.execute(tx);
     await sql`insert into statements (station_id, transfer_id, seq, type, status, amount, freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
-      select station, no, no, case when n % 10 = 1 then 'refund' when n % 500 = 2 and n / 7 % 4 = 3 then 'profit' else 'charge' end::statement_type,
+      select station, no, no, case when n % 10 = 1 then 'refund' when n % 10 = 2 and n / 7 % 4 = 3 then 'profit' else 'charge' end::statement_type,
         case when n % 500 = 7 then 'reversed' else 'posted' end::statement_status, case when n % 400 = 9 then -60000 else -100 end, 0, 0, '', at, at, at,
         case when no <= 100 then '2026-01' else '2026-03' end, ''
       from (select n, ${station} as station, ${at} as at, row_number() over (order by ${at}) as no from generate_series(1, ${size}::int) n) l`.execute(tx);
@@ -170,6 +172,8 @@ const lists: [name: string, read: Read, who: Who[]][] = [
   ['billing lines of a rare type, oldest first', twoPages(statements.list, { type: ['refund'], sort: 'posted_at' }), managers],
   ['billing lines of several rare types', twoPages(statements.list, { type: ['refund', 'payout', 'top_up'] }), managers],
   ['billing lines of shares where there are none', twoPages(statements.list, { type: ['profit'] }), ['partner', 'station']],
+  // Of stations that have some and stations that have none.
+  ['billing lines of shares', (on, actor) => twoPages(statements.list, { type: ['profit'] })(on, { ...actor, stations: sharing }), ['partner']],
   // Days long ago, between newer and older lines that are not walked to them.
   ['billing lines of some days', twoPages(statements.list, someDays), managers],
   ['billing lines of some days, oldest first', twoPages(statements.list, { ...someDays, sort: 'posted_at' }), managers],
@@ -217,6 +221,7 @@ beforeAll(async () => {
   const below = [await addStation(app.db, { parent_id: top }), await addStation(app.db, { parent_id: top })];
   const other = await addStation(app.db);
   const stations = [top, ...below, other];
+  sharing = stations;
   const user = await addAccount(app.db, 'user', below[0]);
   Object.assign(actors, {
     super: actorOf('super', await addAccount(app.db, 'super'), []),

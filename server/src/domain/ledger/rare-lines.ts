@@ -12,7 +12,7 @@ import type { Scope } from '#platform/db/scope.ts';
 import { betweenTransfers } from './line-days.ts';
 import type { Between } from './line-days.ts';
 import type { StatementFilters } from './statement-list.ts';
-import { ofStations } from './statement-sums.ts';
+import { monthSums, ofStations } from './statement-sums.ts';
 
 /** The types of which few lines are: the indexes `statements_rare` and `statements_rare_all` hold these alone. */
 const rareTypes = ['top_up', 'withdrawal', 'release', 'reweigh', 'surcharge', 'refund', 'payout', 'adjustment', 'reversal'] satisfies StatementType[];
@@ -40,8 +40,10 @@ const fewOf = ({ type, amount_from = 0 }: StatementFilters): { types: Split[]; w
   return { types: [], words: amount_from >= largeFrom ? [isLarge] : [] };
 };
 
-/** The stations whose lines are wanted; null: all there are. */
-export const stationsOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Split | null> => {
+/** Only stations with stations below them have shares. */
+export const isOfShares = ({ type }: StatementFilters): boolean => type?.length === 1 && type[0] === 'profit';
+
+const stationsAsked = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Split | null> => {
   if (filters.with_children !== 1 || filters.station_id === undefined) return stationSplit(scope, filters.station_id);
   const { values } = await oneRow(
     tx,
@@ -50,6 +52,19 @@ export const stationsOf = async (tx: Tx, scope: Scope, filters: StatementFilters
     }>`select array(select n.id from stations n where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', filters)}) as values`,
   );
   return { column: 'station_id', type: 'bigint', values };
+};
+
+/** The stations whose lines are wanted; null: all there are. Of shares those that have some: all lines of the others would be read for none. */
+export const stationsOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Split | null> => {
+  const asked = await stationsAsked(tx, scope, filters);
+  if (asked === null || asked.values.length === 1 || !isOfShares(filters)) return asked;
+  const { values } = await oneRow(
+    tx,
+    sql<{
+      values: number[];
+    }>`select array(select distinct x.station_id from ${monthSums(scope, filters, { kind: 'all' }, true)} x where x.type = 'profit') as values`,
+  );
+  return { ...asked, values };
 };
 
 interface Wanted {
@@ -86,7 +101,8 @@ export const firstLines = (
 ): Condition | null => {
   const { types, words } = fewOf(filters);
   const splits = stations === null ? types : [stations, ...types];
-  const isWalk = words.length === 0 && days === null && (stations === null || stations.values.length === 1);
+  const isOne = stations !== null && stations.values.length === 1 && !isOfShares(filters);
+  const isWalk = words.length === 0 && days === null && (stations === null || isOne);
   if (isWalk || !isMerged(splits)) return null;
   const conditions = conditionsOf({ ...filters, ...(types.length > 0 && { type: undefined }), posted_from: undefined, posted_to: undefined });
   const posted = firstIds(byTransfer(stations, types), splits, [...postedWords({ filters, stations, days }, true), ...conditions], order, count);

@@ -12,7 +12,7 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { linesOfDays } from './line-days.ts';
-import { allLines, firstLines, stationsOf } from './rare-lines.ts';
+import { allLines, firstLines, isOfShares, stationsOf } from './rare-lines.ts';
 import { closedMonths, stripOf } from './statement-list.ts';
 import type { StatementFilters, StatementPaging, Strip } from './statement-list.ts';
 import { monthSums, ofStations, sumsOfFilters } from './statement-sums.ts';
@@ -133,8 +133,8 @@ const monthBounds = (scope: Scope, { period, ...filters }: StatementFilters): Co
 };
 
 /** The transfers between which all shares are: a station without shares would be walked to its first line. Only lines of a movement are shares. */
-const shareBounds = (scope: Scope, { type, period, ...filters }: StatementFilters): Condition[] => {
-  if (period !== undefined || type?.length !== 1 || type[0] !== 'profit') return [];
+const shareBounds = (scope: Scope, { period, ...filters }: StatementFilters): Condition[] => {
+  if (period !== undefined || !isOfShares(filters)) return [];
   const sums = monthSums(scope, filters, { kind: 'all' });
   return [
     sql<boolean>`s.transfer_id >= (select min(x.first_transfer) from ${sums} x where x.type = 'profit')`,
