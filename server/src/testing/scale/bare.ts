@@ -45,6 +45,16 @@ export const openBare = async (owner: pg.ClientConfig): Promise<Bare> => {
   return { client, pid: rows[0]!.pid };
 };
 
+const names = new WeakMap<Recorded, string>();
+let named = 0;
+
+/** Prepared under a name as the product's are, so that PostgreSQL plans it as seldom and in the same way. */
+const prepared = (statement: Recorded): pg.QueryConfig & { name: string } => {
+  const name = names.get(statement) ?? `scale_${++named}`;
+  names.set(statement, name);
+  return { name, text: statement.text, values: statement.values };
+};
+
 /** Runs the request's SQL and makes JSON of its rows; answers milliseconds. */
 export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<number> => {
   const since = performance.now();
@@ -52,13 +62,19 @@ export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<
     await client.query(begin);
     const answers: unknown[] = [];
     try {
-      for (const { text, values } of statements) answers.push((await client.query(text, values)).rows);
+      for (const statement of statements) answers.push((await client.query(prepared(statement))).rows);
     } finally {
       await client.query('commit');
     }
     JSON.stringify(answers);
   }
   return performance.now() - since;
+};
+
+/** The statements are not asked again. */
+export const forget = async ({ client }: Bare, units: readonly Unit[]): Promise<void> => {
+  for (const { statements } of units)
+    for (const statement of statements) if (names.has(statement)) await client.query(`deallocate ${names.get(statement)}`).catch(() => null);
 };
 
 interface Plan {
@@ -86,16 +102,32 @@ export interface Looked {
   ms: number;
 }
 
-/** What the plans of a request's SQL read. */
-export const lookAt = async ({ client }: Bare, units: readonly Unit[]): Promise<Looked> => {
+/** A value as `execute` takes it. */
+const literalOf = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null';
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
+  if (value instanceof Uint8Array) return pg.escapeLiteral(`\\x${Buffer.from(value).toString('hex')}`);
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((one) => (one === null ? 'null' : JSON.stringify(String(one)))).join(',')}}`);
+  return pg.escapeLiteral(typeof value === 'object' ? JSON.stringify(value) : String(value));
+};
+
+/** After so many runs PostgreSQL decides whether it plans for these values or for any. */
+const untilPlanned = 6;
+/** Milliseconds. */
+const patience = 2_000;
+
+/** What the plans of a request's SQL read, as they are once the product has asked a few times. */
+export const lookAt = async (bare: Bare, units: readonly Unit[]): Promise<Looked> => {
+  const { client } = bare;
   const looked = { rows: 0, pages: 0, ms: 0 };
+  for (let [run, since] = [0, performance.now()]; run < untilPlanned && performance.now() < since + patience; run++) await replay(bare, units);
   for (const { begin, statements } of units) {
     await client.query(begin);
     try {
-      for (const { text, values } of statements) {
+      for (const statement of statements) {
+        const { name, values = [] } = prepared(statement);
         const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan & Record<string, number>; 'Execution Time': number; 'Planning Time': number }] }>(
-          `explain (analyze, format json, buffers, timing off) ${text}`,
-          values,
+          `explain (analyze, format json, buffers, timing off) execute ${name}${values.length > 0 ? `(${values.map(literalOf).join(', ')})` : ''}`,
         );
         const [{ Plan: plan, 'Execution Time': running, 'Planning Time': planning }] = rows[0]!['QUERY PLAN'];
         looked.rows += readBy(plan);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Answer, Api } from './api.ts';
-import { backendTime, lookAt, replay, unitsOf } from './bare.ts';
+import { backendTime, forget, lookAt, replay, unitsOf } from './bare.ts';
 import type { Bare, Looked } from './bare.ts';
 import type { Case } from './cases.ts';
 import type { Side } from './sides.ts';
@@ -132,6 +132,8 @@ export const measure = async ({ api, bare, owner, parcels }: Side, role: string,
   if (status !== 200) return { ...failed, status, median: round(times.at(-1)!) };
   const used = { node: (api.nodeTime() - node) / times.length, database: (backendTime(backends) - database) / times.length };
   const looked = await lookOften(bare, units, one.often ? 3 : 1);
+  const plain = await replayOften(bare, units, times.length);
+  await forget(bare, units);
   const answered = answeredBy(paths(0), warm.text);
   return {
     parcels,
@@ -143,7 +145,7 @@ export const measure = async ({ api, bare, owner, parcels }: Side, role: string,
     p99: round(percentile(times, 0.99)),
     node: round(used.node),
     database: round(used.database),
-    bare: await replayOften(bare, units, times.length),
+    bare: plain,
     looked,
     answered,
     statements: units.reduce((sum, { statements }) => sum + statements.length, 0),

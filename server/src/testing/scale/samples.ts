@@ -21,14 +21,14 @@ export interface Samples {
   day: string;
   days30: string;
   /** Templates: the one with the fewest parcels in the network, and one with none, where there is one. */
-  voucher: number;
-  unused: number;
-  project: number;
+  voucher: number | null;
+  unused: number | null;
+  project: number | null;
   /** A clerk with many parcels, and an account that ordered none. */
-  user: number;
-  idle: number;
+  user: number | null;
+  idle: number | null;
   /** A file with parcels, where there is one. */
-  imported: number;
+  imported: number | null;
 }
 
 /** The stations whose parcels an account sees, and the account where it sees only its own. */
@@ -62,8 +62,7 @@ export const samplesOf = async (owner: pg.Client, username: string): Promise<Sam
     select (select id::integer from used where n > 0 order by n, id limit 1) as voucher, (select id::integer from used where n <= 0 order by id limit 1) as unused,
       (select min(id)::integer from projects) as project, (select id::integer from accounts where username = 'w011-1') as "user",
       (select id::integer from accounts where username = 'w011') as idle,
-      coalesce((select import_id::integer from import_rows where express_id is not null order by import_id limit 1), (select max(id)::integer from imports)) as imported`,
+      (select import_id::integer from import_rows where express_id is not null order by import_id limit 1) as imported`,
   );
-  const known = Object.fromEntries(Object.entries(others[0]!).map(([name, id]) => [name, id ?? 1])) as Record<keyof (typeof others)[0], number>;
-  return { rows, ...times[0]!, station: Number(times[0]!.station), ...known };
+  return { rows, ...times[0]!, station: Number(times[0]!.station), ...others[0]! };
 };
