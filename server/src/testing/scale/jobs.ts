@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { bulkLimit } from '@waystation/contract/bulk-endpoint.ts';
+import { exportAtOnce } from '@waystation/contract/exports.ts';
 import { processTime } from './api.ts';
 import type { Api } from './api.ts';
 import { backendTime } from './bare.ts';
@@ -105,6 +106,7 @@ export const startWorker = async (checkout: string, config: pg.ClientConfig): Pr
   const program = join(checkout, 'server', 'src', 'testing', 'scale', 'worker.ts');
   if (!existsSync(program)) return null;
   const worker = fork(program, [JSON.stringify(config)], { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  process.once('exit', () => worker.kill('SIGKILL'));
   await once(worker, 'message');
   return worker;
 };
@@ -139,7 +141,11 @@ export const measureExport = async ({ api, owner, config }: Side, checkout: stri
     `select to_char(min(created_at) at time zone 'Asia/Shanghai' + interval '1 day', 'YYYY-MM-DD') as day, count(*)::integer as n from (select created_at from expresses where $1::bigint[] is null or station_id = any ($1) order by created_at desc, id desc limit ${rows}) x`,
     [stations],
   );
-  const { day } = found[0]!;
+  const { day, n: most } = found[0]!;
+  if (most <= exportAtOnce) {
+    console.log(`   export of ${username} skipped: a file of ${most} parcels is answered at once`);
+    return true;
+  }
   const others = new Set(await backendsOf(owner));
   const worker = await startWorker(checkout, config);
   if (!worker) {
