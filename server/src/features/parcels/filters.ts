@@ -10,7 +10,7 @@ import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { inOrderOfAccount, scopeCondition } from '#platform/db/scope.ts';
+import { inOrderOfAccount, inOrderOfPerson, scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 import type { Origin } from '#platform/http/context.ts';
@@ -76,7 +76,9 @@ const fieldConditions = (actor: Actor, filters: ParcelFilters): Condition[] =>
 
 /** Every filter but the tab and the search, scope first. */
 const conditionsOf = (actor: Actor, scope: Scope, filters: ParcelFilters, now: Date): Condition[] => [
-  inOrderOfAccount(scope, 'e.station_id', 'e.user_id'),
+  filters.user_id === undefined || filters.unmoved_hours !== undefined
+    ? inOrderOfAccount(scope, 'e.station_id', 'e.user_id')
+    : inOrderOfPerson(scope, 'e.station_id', 'e.user_id'),
   ...filterConditions(filters, {
     group: groupCondition,
     state_code: equal,

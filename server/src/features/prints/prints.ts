@@ -15,7 +15,7 @@ import type { Split } from '#platform/db/newest.ts';
 import { countedOf, limitOfCount, orderOf, pageOfRows, pageWindow } from '#platform/db/paging.ts';
 import type { Counting, Listed } from '#platform/db/paging.ts';
 import { inOrder } from '#platform/db/rows.ts';
-import { scopeCondition } from '#platform/db/scope.ts';
+import { inOrderOfPerson, scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { assertDays } from '#platform/http/bounded-days.ts';
@@ -53,7 +53,7 @@ const resultIs =
 const conditionsOf = (scope: Scope, filters: Filters, now: Date): Condition[] => {
   assertDays(boundedPrints, filters, now);
   return [
-    scopeCondition(scope, 'r.station_id'),
+    filters.user_id === undefined ? scopeCondition(scope, 'r.station_id') : inOrderOfPerson(scope, 'r.station_id'),
     ...filterConditions(filters, {
       q: waybills,
       station_id: equal,

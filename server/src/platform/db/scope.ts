@@ -48,3 +48,7 @@ export const inOrderOfAccount = (scope: Scope, station: string, user: string): R
   scope.kind === 'all' || scope.account === null
     ? scopeCondition(scope, station)
     : sql<boolean>`(${sql.ref(user)} = ${scope.account} and (${scopeCondition(scope, station)}) is true)`;
+
+/** `scopeCondition` where the rows of one person are read in the order of the person's own index, for the same reason. */
+export const inOrderOfPerson = (scope: Scope, station: string, user?: string): RawBuilder<boolean> =>
+  sql<boolean>`(${scopeCondition(scope, station, user)}) is true`;
