@@ -1,3 +1,5 @@
+import { boardDays } from './limits.ts';
+
 /** What a list takes: its filters by name, and its order. */
 type Input = Readonly<Record<string, unknown>>;
 
@@ -9,6 +11,8 @@ export interface BoundedList {
   filters: readonly string[];
   /** Filters that find few rows by an index; beside one of them no days are needed. */
   narrow: readonly string[];
+  /** Days that may be read at most; `mostDays` by default. */
+  most?: number;
   /** Filters with other days. */
   also?: BoundedList;
 }
@@ -16,23 +20,50 @@ export interface BoundedList {
 /** Days that such a filter or order may read at most. */
 export const mostDays = 31;
 
+export const mostDaysOf = ({ most = mostDays }: BoundedList): number => most;
+
 /** Parcels that came into a state are found by their moves, whose days are others than those of creation. */
 const boundedArrivals: BoundedList = { days: 'arrived', sorts: [], filters: ['arrived'], narrow: ['q'] };
 
 export const boundedParcels: BoundedList = {
   days: 'created',
   sorts: ['post_amount', 'weight', 'cal_weight', 'state_code'],
-  filters: ['promise_id', 'receive_province', 'goods', 'project_id', 'insured', 'printed', 'post_amount_from', 'post_amount_to', 'weight_difference'],
+  filters: [
+    'promise_id',
+    'receive_province',
+    'goods',
+    'project_id',
+    'voucher_id',
+    'insured',
+    'printed',
+    'post_amount_from',
+    'post_amount_to',
+    'weight_difference',
+  ],
   narrow: ['q', 'unmoved_hours', 'need_retry', 'exception'],
   also: boundedArrivals,
 };
 
-/** Types of lines have indexes; an amount or a sign that few lines have has none. */
+const narrowStatements = ['q', 'delivery_id', 'express_id', 'period'];
+
+/** The station board leads to the shares of all its days. */
+const boundedShares: BoundedList = { days: 'posted', sorts: [], filters: ['earned_from'], narrow: narrowStatements, most: boardDays.max };
+
+/** Types of lines have indexes; an amount, a sign or a state of the books that few lines have has none. */
 export const boundedStatements: BoundedList = {
   days: 'posted',
   sorts: [],
-  filters: ['amount_from', 'amount_to', 'sign', 'billed'],
-  narrow: ['q', 'delivery_id', 'express_id', 'period'],
+  filters: ['amount_from', 'amount_to', 'sign', 'closed', 'billed'],
+  narrow: narrowStatements,
+  also: boundedShares,
+};
+
+/** For readers of several stations: the book of one is read whole. By kind and newest first it has indexes. */
+export const boundedContacts: BoundedList = {
+  days: 'updated',
+  sorts: ['name', 'kind', 'station_name', 'province', 'status', 'created_at'],
+  filters: ['province', 'status'],
+  narrow: ['station_id'],
 };
 
 export const boundedAudit: BoundedList = {
@@ -56,8 +87,8 @@ const needsDays = (list: BoundedList, input: Input): boolean =>
 const dayMs = 86_400_000;
 const daysAfter = (day: string, count: number): string => new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 
-/** The last days up to `today` that such a filter or order may read. */
-const latestDays = (today: string): string => daysAfter(today, 1 - mostDays);
+/** The first of the days up to `today` that such a filter or order may read. */
+const earliestDay = (list: BoundedList, today: string): string => daysAfter(today, 1 - mostDaysOf(list));
 
 /** The days that an input has to be limited to, or null where it may stay as it is; `today` is the business day. */
 export const neededDays = (list: BoundedList, input: Input, today: string): { from: string; to: string | undefined } | null => {
@@ -65,6 +96,6 @@ export const neededDays = (list: BoundedList, input: Input, today: string): { fr
   const from = input[`${list.days}_from`];
   const to = input[`${list.days}_to`];
   const end = isSet(to) ? String(to) : undefined;
-  const first = end === undefined ? latestDays(today) : latestDays(end);
+  const first = earliestDay(list, end ?? today);
   return isSet(from) && String(from) >= first ? null : { from: first, to: end };
 };

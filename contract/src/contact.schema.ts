@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { countsInput, countsOf, flag, id, listInput, listOf, searchText, stored, text, version } from './fields.schema.ts';
+import { countsInput, countsOf, day, flag, id, listInput, listOf, searchText, stored, text, version } from './fields.schema.ts';
 import { stationChoice } from './express.schema.ts';
 import { contactKinds } from './contact.ts';
 import type { ContactKind } from './contact.ts';
@@ -45,6 +45,9 @@ const contactFilters = {
   station_id: z.optional(id),
   province: z.optional(text(0, regionLength)),
   status: z.optional(flag),
+  /** Days of the last change. */
+  updated_from: z.optional(day),
+  updated_to: z.optional(day),
 };
 
 export const schemas = {

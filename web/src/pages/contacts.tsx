@@ -1,3 +1,4 @@
+import { boundedContacts } from '@waystation/contract/bounded-lists.ts';
 import { bulkContacts } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import { countContacts, getContact, listContacts, setContactStatus } from '@waystation/contract/contact.ts';
@@ -50,18 +51,21 @@ const useFilters = (): ListFilter[] => {
     ...(several ? [station] : []),
     { key: 'status', kind: 'choice', label: words.status.label, options: statuses },
     { key: 'province', kind: 'text', label: t('contacts.province'), more: true },
+    { key: 'updated', kind: 'days', label: t('lists.updated'), more: true },
   ];
 };
 
 /** Address books: whom the stations send to and from, offered again while an order is typed. */
 export const Page = () => {
   const { t } = useTexts();
+  const several = useSeveralStations();
   const list = useList({
     name: 'contacts',
     endpoint: listContacts,
     counts: countContacts,
     filters: useFilters(),
     sort: '-updated_at',
+    ...(several && { bounded: boundedContacts }),
     exportable: true,
     refreshes: shows,
   });

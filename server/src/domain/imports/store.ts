@@ -8,7 +8,7 @@ import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { uncounted } from '#platform/db/paging.ts';
 import type { Listed, Paging } from '#platform/db/paging.ts';
-import { getRow, listRows } from '#platform/db/rows.ts';
+import { columnsOf, getRow, listRows, namedRows } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -27,8 +27,15 @@ export const openStatuses = ['reading', 'mapping', 'checking', 'ready', 'orderin
 
 const noCounts = Object.fromEntries(Object.keys(importMarks).map((mark) => [mark, 0])) as Import['counts'];
 
-const shown = sql`(select i.*, s.name as station_name, coalesce(a.nickname, '') as user_nickname from imports i left join stations s on s.id = i.station_id
-  left join accounts a on a.id = i.user_id)`;
+const columns = [
+  'id station_id user_id file_name file_bytes status reason rows_read rows_total rows_checked sheets sheet header_at hidden_rows columns mapping defaults counts quote',
+  'again undo_steps redo_steps created_at confirmed_at finished_at version',
+].join(' ');
+const shown = namedRows(
+  `${columns} station_name user_nickname`,
+  sql`(select ${columnsOf('i', columns)}, s.name as station_name, coalesce(a.nickname, '') as user_nickname from imports i left join stations s on s.id = i.station_id
+    left join accounts a on a.id = i.user_id)`,
+);
 type Outcomes = Pick<Import, 'failed_parcels' | 'pending_parcels' | 'on_hold_parcels'>;
 type Shown = Omit<Import, 'counts' | keyof Outcomes> & { counts: Partial<Import['counts']> };
 
@@ -171,18 +178,24 @@ export interface RowFilters extends Paging {
   q?: string | undefined;
 }
 
+const rowColumns = 'id no line mark values problems post_amount cal_weight express_id order_id delivery_id state_code state_txt reason version';
+
 const shownRows = (id: number) =>
-  sql`(select w.no as id, w.no, w.line, w.mark, w.values, w.problems, p.post_amount, p.cal_weight, w.express_id, e.order_id, e.delivery_id, e.state_code, e.state_txt,
-    w.reason, w.version from import_rows w left join import_prices p on p.import_id = w.import_id and p.no = w.no left join expresses e on e.id = w.express_id where w.import_id = ${id})`;
+  namedRows(
+    rowColumns,
+    sql`(select w.no as id, w.no, w.line, w.mark, w.values, w.problems, p.post_amount, p.cal_weight, w.express_id, e.order_id, e.delivery_id, e.state_code, e.state_txt,
+    w.reason, w.version from import_rows w left join import_prices p on p.import_id = w.import_id and p.no = w.no left join expresses e on e.id = w.express_id where w.import_id = ${id})`,
+  );
 
 /** Rows of an import whose right to be read the caller has checked. */
 export const rowsOf = async (tx: Tx, id: number, { nos, mark, q, ...paging }: RowFilters): Promise<Listed<ImportRow>> => {
   const conditions = filterConditions({ mark, q }, { mark: equal, q: (text) => sql<boolean>`strpos(r.values::text, ${text}) > 0` });
   const wanted = nos?.split(',').map(Number) ?? [];
-  if (nos === undefined) return listRows<ImportRow & { id: number }>(tx, shownRows(id), conditions, uncounted(paging), ['no']);
+  const from = shownRows(id);
+  if (nos === undefined) return listRows<ImportRow & { id: number }>(tx, from, conditions, uncounted(paging), ['no']);
   const { rows } = await sql<
     ImportRow & { id: number }
-  >`select r.* from ${shownRows(id)} r where ${all([sql<boolean>`r.no = any(${wanted}::int[])`, ...conditions])}
+  >`select ${from.columns} from ${from.rows} r where ${all([sql<boolean>`r.no = any(${wanted}::int[])`, ...conditions])}
     order by r.no`.execute(tx);
   return { items: rows, total: rows.length, total_is_capped: 0, next_cursor: null };
 };

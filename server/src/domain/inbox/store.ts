@@ -37,7 +37,10 @@ const unreadOf = async (tx: Tx, actor: Actor): Promise<number> => {
 };
 
 const waitingNow = async (tx: Tx): Promise<number> => {
-  const row = await oneRow(tx, sql<{ n: number }>`select count(*)::int as n from (select from statements where status = 'pending' limit ${mostWaiting}) s`);
+  const row = await oneRow(
+    tx,
+    sql<{ n: number }>`select count(*)::int as n from (select from statements where status = 'pending' and transfer_id is null limit ${mostWaiting}) s`,
+  );
   return row.n;
 };
 
@@ -67,7 +70,7 @@ export const entriesOf = async (tx: Tx, actor: Actor, at: Date): Promise<Inbox> 
       case when j.id is not null then jsonb_build_object('list', j.list, 'action', j.action, 'status', j.status, 'ok', j.ok, 'skipped', j.skipped, 'failed', j.failed, 'reason', j.reason) end as job,
       case when i.id is not null then jsonb_build_object('file_name', i.file_name, 'status', i.status, 'ordered', coalesce((i.counts ->> 'ordered')::int, 0),
         'left', coalesce((i.counts ->> 'refused')::int, 0) + coalesce((i.counts ->> 'error')::int, 0), 'reason', i.reason) end as import
-    from (select * from inbox_entries e where ${own(actor)} order by e.at desc, e.id desc limit ${mostInboxEntries}) e
+    from (select e.id, e.account_id, e.kind, e.station_id, e.subject_id, e.count, e.at, e.read_at, e.data from inbox_entries e where ${own(actor)} order by e.at desc, e.id desc limit ${mostInboxEntries}) e
     left join stations s on s.id = e.station_id and ${scopeCondition(scope, 's.id')}
     left join expresses x on e.kind in ('on_hold', 'refused', 'exception', 'returning', 'unreachable', 'unmoved', 'cancel_failed') and x.id = e.subject_id and ${scopeCondition(scope, 'x.station_id', 'x.user_id')}
     left join statements l on e.kind = 'decided' and l.id = e.subject_id and l.account_id = e.account_id and ${scopeCondition(scope, 'l.station_id')}

@@ -98,9 +98,9 @@ export const monthStrip = (scope: Scope, of: OfStations, period: string) => sql`
 export const monthStrips = (
   scope: Scope,
   period: string,
-) => sql`select s.station_id, x.* from (select n.id as station_id from stations n where ${scopeCondition(scope, 'n.id')}) s
+) => sql`select s.station_id, x.opening, x."in", x."out", x.closing, x.frozen, x.lines from (select n.id as station_id from stations n where ${scopeCondition(scope, 'n.id')}) s
   left join (select x.station_id, ${monthFigures(period)} from ${monthSums(scope, {}, { kind: 'from', period }, true)} x group by 1) m on m.station_id = s.station_id
-  left join lateral (select l.* from stations n cross join lateral (${last}) l where n.id = s.station_id and ${scopeCondition(scope, 'n.id')}) l on true
+  left join lateral (select l.balance, l.frozen from stations n cross join lateral (${last}) l where n.id = s.station_id and ${scopeCondition(scope, 'n.id')}) l on true
   cross join lateral (${monthBalances} from (select 1) one ${closingNow}) x`;
 
 /** Whether the list shows every line of its stations and time, so that opening and closing balance can be given. */

@@ -3,6 +3,7 @@ import { all } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
+import { columnsOf } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
@@ -36,6 +37,8 @@ const ofKept = (scope: Scope, of: OfStations, each: boolean): Condition => {
   return each ? sql<boolean>`k.station_id > 0` : sql<boolean>`k.station_id = 0`;
 };
 
+const summedColumns = columnsOf('l', 'station_id period posted_at type amount freeze_amount seq transfer_id');
+
 /**
  * The lines behind the sums: found station by station, which the lateral join with `offset 0` leaves no other plan for. The number behind which they are is
  * calculated in a query of its own: `coalesce` is not leakproof, so row-level security would keep it out of the index condition.
@@ -43,7 +46,7 @@ const ofKept = (scope: Scope, of: OfStations, each: boolean): Condition => {
 const behind = (scope: Scope, of: OfStations) => sql`(select n.id, coalesce(r.seq, 0) as seq
     from stations n left join statement_rolled r on r.station_id = n.id and ${scopeCondition(scope, 'r.station_id')}
     where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', of)} offset 0) n
-  cross join lateral (select l.* from statements l where l.station_id = n.id and l.seq > n.seq offset 0) l where true`;
+  cross join lateral (select ${summedColumns} from statements l where l.station_id = n.id and l.seq > n.seq offset 0) l where true`;
 
 const lineSums = sql.raw(`1::bigint as n, greatest(l.amount, 0) as "in", greatest(-l.amount, 0) as "out", l.freeze_amount`);
 

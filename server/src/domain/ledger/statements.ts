@@ -7,7 +7,7 @@ import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { countedOf, cursorOf, limitOfCount, limitOfPage, pageOfRows, pageWindow, readCursor } from '#platform/db/paging.ts';
 import type { Counted, Counting, Listed } from '#platform/db/paging.ts';
-import { inOrder } from '#platform/db/rows.ts';
+import { columnsOf, inOrder } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -96,6 +96,15 @@ const afterCursor = (cursor: string | undefined, descending: boolean): Condition
   ];
 };
 
+/** What `answered` reads of a line. */
+const lineColumns = columnsOf(
+  's',
+  [
+    'id transfer_id station_id seq type status express_id delivery_id amount freeze_amount pre_amount discount discount_amount guarantee_amount post_amount available',
+    'balance profit description period created_at updated_at posted_at account_id decided_by decision_reason',
+  ].join(' '),
+);
+
 /** Lines in the form of the contract, from `picked`; parcels and accounts outside the reader's scope are left out. */
 const answered = async (tx: Tx, scope: Scope, picked: ReturnType<typeof sql>, direction: 'asc' | 'desc'): Promise<Row[]> => {
   const order = sql.raw(direction === 'desc' ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id');
@@ -163,7 +172,7 @@ export const listStatements = async (tx: Tx, scope: Scope, filters: StatementPag
   const matching = (only: StatementFilters): Condition[] => [...conditionsOf(scope, only, closed), ...after];
   const byTransfer = { column: 'transfer_id', descending, direction: sql.raw(direction) };
   const first = firstLines(await wantedOf(tx, scope, filters), matching, byTransfer, offset + size + 1);
-  const picked = sql`select * from statements s where ${first ?? all(matching(filters))} and ${scopeCondition(scope, 's.station_id')}
+  const picked = sql`select ${lineColumns} from statements s where ${first ?? all(matching(filters))} and ${scopeCondition(scope, 's.station_id')}
     order by ${order} ${limitOfPage(filters)}`;
   const { items, last } = pageOfRows(await answered(tx, scope, picked, direction), size);
   return { items: items.map(statementOf), total: null, total_is_capped: 0, next_cursor: last && cursorOf(last.transfer_id, last.id) };
@@ -239,12 +248,12 @@ export const statementIds = async (tx: Tx, scope: Scope, filters: StatementPagin
 
 /** The lines of these ids within the scope, in the order of the ids. */
 export const statementsOf = async (tx: Tx, scope: Scope, ids: readonly number[]): Promise<Statement[]> => {
-  const picked = sql`select * from statements s where s.id = any(${ids}::bigint[]) and ${scopeCondition(scope, 's.station_id')}`;
+  const picked = sql`select ${lineColumns} from statements s where s.id = any(${ids}::bigint[]) and ${scopeCondition(scope, 's.station_id')}`;
   return inOrder(ids, await answered(tx, scope, picked, 'desc')).map(statementOf);
 };
 
 /** One line; not found outside the scope. */
 export const statementIn = async (tx: Tx, scope: Scope, id: number): Promise<Statement> => {
-  const rows = await answered(tx, scope, sql`select * from statements s where s.id = ${id} and ${scopeCondition(scope, 's.station_id')}`, 'desc');
+  const rows = await answered(tx, scope, sql`select ${lineColumns} from statements s where s.id = ${id} and ${scopeCondition(scope, 's.station_id')}`, 'desc');
   return rows[0] ? statementOf(rows[0]) : fail('not_found');
 };

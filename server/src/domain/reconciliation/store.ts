@@ -5,7 +5,7 @@ import { equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed, Paging } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, RowOf, Tx } from '#platform/db/db.ts';
-import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
+import { columnsOf, getRow, listRows, lockRow, namedRows } from '#platform/db/rows.ts';
 import type { Wire } from '#platform/db/rows.ts';
 import { fail } from '#platform/fail.ts';
 import type { ListSlots } from '#platform/list-slots.ts';
@@ -60,10 +60,20 @@ export const paidAmount = async (tx: Tx, id: number): Promise<number> =>
   (await sql<{ paid: number }>`select coalesce(sum(amount), 0)::bigint as paid from reconciliation_payments where reconciliation_id = ${id}`.execute(tx))
     .rows[0]!.paid;
 
-const bills = sql`(select c.*, a.nickname as created_by_name,
+const billColumns = [
+  'id period provider file_name file_bytes status reason rows_read rows_total columns mapping weight_unit weight_tolerance amount_tolerance stated_amount created_at',
+  'version',
+].join(' ');
+const bills = namedRows(
+  `${billColumns} created_by_name paid_amount`,
+  sql`(select ${columnsOf('c', billColumns)}, a.nickname as created_by_name,
     (select coalesce(sum(p.amount), 0)::bigint from reconciliation_payments p where p.reconciliation_id = c.id) as paid_amount
-  from reconciliations c left join accounts a on a.id = c.created_by)`;
-type Shown = Bill & { created_by_name: string | null; paid_amount: number };
+  from reconciliations c left join accounts a on a.id = c.created_by)`,
+);
+type ShownColumn =
+  | ('id' | 'period' | 'provider' | 'file_name' | 'file_bytes' | 'status' | 'reason' | 'rows_read' | 'rows_total' | 'columns' | 'mapping' | 'weight_unit')
+  | ('weight_tolerance' | 'amount_tolerance' | 'stated_amount' | 'created_at' | 'version');
+type Shown = Pick<Bill, ShownColumn> & { created_by_name: string | null; paid_amount: number };
 
 const none = { count: 0, open: 0, within_tolerance: 0, accepted: 0, disputed: 0, ours_amount: 0, theirs_amount: 0 };
 
@@ -111,11 +121,19 @@ const waybillsIn = (q: string): string[] => [
   ),
 ];
 
+const lineColumns = [
+  'id no bucket decision problem delivery_id express_id station_id customer_code our_customer_code their_weight our_weight their_amount our_amount within_tolerance',
+  'effect_amount note decided_at total_weight',
+].join(' ');
+
 export const listLines = async (tx: Tx, { id, ...filters }: RowFilters): Promise<Listed<BillRow>> => {
-  await getRow(tx, sql`reconciliations`, id);
-  const lines = sql`(select l.*, e.order_id, s.name as station_name, a.nickname as decided_by_name from reconciliation_rows l
+  await getRow(tx, namedRows('id', sql`reconciliations`), id);
+  const lines = namedRows(
+    `${lineColumns} order_id station_name decided_by_name`,
+    sql`(select ${columnsOf('l', lineColumns)}, e.order_id, s.name as station_name, a.nickname as decided_by_name from reconciliation_rows l
     left join expresses e on e.id = l.express_id left join stations s on s.id = l.station_id left join accounts a on a.id = l.decided_by
-    where l.reconciliation_id = ${id} and l.bucket is not null)`;
+    where l.reconciliation_id = ${id} and l.bucket is not null)`,
+  );
   const conditions = filterConditions(filters, {
     bucket: equal,
     decision: equal,

@@ -3,7 +3,7 @@ import type { Job, JobGroup, JobItem, JobResult, JobStatus } from '@waystation/c
 import type { Actor } from '#platform/auth/actor.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RawBuilder, Tx } from '#platform/db/db.ts';
-import { listRows } from '#platform/db/rows.ts';
+import { listRows, namedRows } from '#platform/db/rows.ts';
 import type { Listed, Paging } from '#platform/db/paging.ts';
 import { fail } from '#platform/fail.ts';
 import type { Origin } from '#platform/http/context.ts';
@@ -33,6 +33,28 @@ export interface JobRow {
   created_at: Date;
   finished_at: Date | null;
 }
+
+/** Those of `JobRow`. */
+const columns = [
+  ...([
+    'id',
+    'account_id',
+    'station_id',
+    'kind',
+    'list',
+    'action',
+    'params',
+    'answer',
+    'status',
+    'reason',
+    'total',
+    'done',
+    'ok',
+    'skipped',
+    'failed',
+  ] as const),
+  ...(['address', 'request_id', 'file_name', 'file_type', 'file_bytes', 'created_at', 'finished_at'] as const),
+];
 
 interface ItemFilters {
   result?: JobResult | undefined;
@@ -124,7 +146,7 @@ export const addUndone = async (tx: Tx, job_id: number, other_id: number, code: 
 
 /** The actor's own job; another account's job is a 404. */
 export const jobFor = async (tx: Tx, actor: Actor, id: number): Promise<JobRow> => {
-  const row = await tx.selectFrom('user_jobs').selectAll().where('id', '=', id).where('account_id', '=', actor.account_id).executeTakeFirst();
+  const row = await tx.selectFrom('user_jobs').select(columns).where('id', '=', id).where('account_id', '=', actor.account_id).executeTakeFirst();
   return row ?? fail('not_found');
 };
 
@@ -158,7 +180,7 @@ export const openCounts = async (tx: Tx, actor: Actor): Promise<Pick<JobRow, 'id
 export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[]> => {
   const rows = await tx
     .selectFrom('user_jobs')
-    .selectAll()
+    .select(columns)
     .where('account_id', '=', actor.account_id)
     .where('created_at', '>', since)
     .where('action', '<>', 'count')
@@ -172,7 +194,7 @@ export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[
 export const itemsOf = (tx: Tx, job_id: number, { result, code, ...paging }: Paging & ItemFilters): Promise<Listed<JobItem>> =>
   listRows<JobItem>(
     tx,
-    sql`user_job_items`,
+    namedRows('id job_id subject_id name result reason', sql`user_job_items`),
     [
       sql<boolean>`r.job_id = ${job_id}`,
       ...(result === undefined ? [] : [sql<boolean>`r.result = ${result}`]),

@@ -13,7 +13,7 @@ import { equal, filterConditions } from '#platform/db/conditions.ts';
 import { uncounted } from '#platform/db/paging.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import { getRow, listRows } from '#platform/db/rows.ts';
+import { getRow, listRows, namedRows } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { shown } from './merchants.ts';
@@ -37,7 +37,7 @@ export const testReason = (answer: Answered<null>): Reason | null => {
 /** Asks the carrier whether the account works and keeps what came of it; a paused account too, since that is how one finds out. */
 export const test = async (app: App, actor: Actor, { id }: ParsedOf<typeof calls.testMerchant>, request: RequestContext): Promise<Merchant> => {
   const scope = scopeOf(actor);
-  await app.db.tx(scope, (tx) => getRow(tx, sql`merchants`, id));
+  await app.db.tx(scope, (tx) => getRow(tx, namedRows('id', sql`merchants`), id));
   const { carrier, account } = await openAccount(app, id);
   const answer = await carrier.test(account);
   const reason = testReason(answer);
@@ -64,12 +64,15 @@ const keptDays = 30;
 /** The calls of an account as they were kept: secrets cut out, phones masked (domain/carriers). */
 export const list = (app: App, actor: Actor, { id, operation, failed, ...paging }: ParsedOf<typeof calls.merchantCalls>): Promise<Listed<MerchantCall>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    await getRow(tx, sql`merchants`, id);
+    await getRow(tx, namedRows('id', sql`merchants`), id);
     const since = daysBefore(app.clock.now(), keptDays);
     return listRows<MerchantCall>(
       tx,
-      sql`(select c.id, c.merchant_id, c.at, c.operation, c.outcome, c.code, c.trace_id, c.ms, c.express_id, e.order_id, c.request, c.answer
+      namedRows(
+        'id merchant_id at operation outcome code trace_id ms express_id order_id request answer',
+        sql`(select c.id, c.merchant_id, c.at, c.operation, c.outcome, c.code, c.trace_id, c.ms, c.express_id, e.order_id, c.request, c.answer
         from carrier_calls c left join expresses e on e.id = c.express_id where c.merchant_id = ${id} and c.at >= ${since})`,
+      ),
       filterConditions({ operation, failed }, { operation: equal, failed: (is) => sql<boolean>`(r.outcome in ('ok', 'accepted')) = ${is === 0}` }),
       uncounted(paging),
       ['-id', 'ms'],

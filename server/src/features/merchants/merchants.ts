@@ -25,7 +25,7 @@ import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
+import { getRow, listRows, lockRow, namedRows } from '#platform/db/rows.ts';
 import type { Stored, Values } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
@@ -61,7 +61,12 @@ const day = 86_400_000;
 type Row = Stored<'merchants'>;
 
 /** In a response: without secrets, with counts of its calls. `answered_24h` counts those that the carrier accepted or refused. */
-export const shown = sql`(select m.id, m.name, m.provider, m.customer_code, m.base_url, m.is_default, m.guarantee, m.status, m.province, m.city, m.county, m.address,
+export const shown = namedRows(
+  [
+    'id name provider customer_code base_url is_default guarantee status province city county address sender_name sender_phone warehouse_code token_expires_at paused_at',
+    'down_since paused_reason simulated prefetch_numbers proof version created_at updated_at secret_tails customer_code_fixed last_call_at calls_24h answered_24h parcels_30d',
+  ].join(' '),
+  sql`(select m.id, m.name, m.provider, m.customer_code, m.base_url, m.is_default, m.guarantee, m.status, m.province, m.city, m.county, m.address,
     m.sender_name, m.sender_phone, m.warehouse_code, m.token_expires_at, m.paused_at, m.down_since, m.paused_reason, m.simulated, m.prefetch_numbers, m.proof, m.version,
     m.created_at, m.updated_at,
     jsonb_build_object('app_key', m.secret_tails ->> 'app_key', 'app_secret', m.secret_tails ->> 'app_secret', 'access_token', m.secret_tails ->> 'access_token') as secret_tails,
@@ -71,7 +76,8 @@ export const shown = sql`(select m.id, m.name, m.provider, m.customer_code, m.ba
     ${usesLately('merchant', 'm.id', sql`now()`)} as parcels_30d
   from merchants m cross join lateral (
     select count(*) as calls_24h, count(*) filter (where c.outcome not in ('gateway', 'unknown')) as answered_24h
-    from carrier_calls c where c.merchant_id = m.id and c.at >= now() - interval '24 hours') h)`;
+    from carrier_calls c where c.merchant_id = m.id and c.at >= now() - interval '24 hours') h)`,
+);
 
 const read = (tx: Tx, id: number): Promise<Merchant> => getRow<Merchant>(tx, shown, id);
 

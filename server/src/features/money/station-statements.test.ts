@@ -275,6 +275,29 @@ describe('the list of lines', () => {
     expect((await ask('admin', 'GET', '/statements?sign=both')).status).toBe(422);
   });
 
+  it.each([
+    ['closed=1', 31],
+    ['closed=0', 31],
+    ['sign=in', 31],
+    ['amount_from=1', 31],
+    ['earned_from=1', 90],
+  ])('lines narrowed by what no index has (%s) are listed and counted within %i days or a month only', async (query, days) => {
+    const read = async (path: string, range: string) => {
+      const answer = await ask('admin', 'GET', `/statements${path}?${query}${range}`);
+      return [answer.status, (answer.json() as { fields?: object }).fields];
+    };
+    const from = (back: number): string =>
+      `&posted_from=${new Date(Date.parse('2026-03-31') - back * 86_400_000).toISOString().slice(0, 10)}&posted_to=2026-03-31`;
+    const refused = [422, { posted_from: { code: 'days_required', params: { days } } }];
+    for (const path of ['', '/counts']) {
+      expect([await read(path, ''), await read(path, from(days))]).toEqual([refused, refused]);
+      expect([await read(path, from(days - 1)), await read(path, '&period=2026-03')]).toEqual([
+        [200, undefined],
+        [200, undefined],
+      ]);
+    }
+  });
+
   it('shows a partner nothing of a station that is not below it, whichever it asks for', async () => {
     expect((await lines('partner', `station_id=${stations.other}&with_children=1`)).items).toEqual([]);
     expect((await lines('station', `station_id=${stations.top}&with_children=1`)).items).toEqual([]);
@@ -329,9 +352,10 @@ describe('a month that is closed', () => {
     expect(await summary('theirs too', station, '2026-03')).toMatchObject({ over: 1, closed: 1, opening: 0, in: 300, closing: 300, lines: 1 });
     expect(await summary('theirs too', station, '2026-04')).toMatchObject({ over: 0, closed: 0, opening: 300, in: 40, closing: 340, lines: 1 });
     expect(await confirm('theirs too', station, { period: '2026-03', closing: 300 })).toMatchObject({ status: 200, data: { changed: 0 } });
+    const days = '&posted_from=2026-03-01&posted_to=2026-03-31';
     const texts = async (query: string) => (await lines('theirs too', query)).items.map(({ amount, period }) => `${period} ${amount}`);
-    expect(await texts('closed=1')).toEqual(['2026-03 300']);
-    expect(await texts('closed=0')).toEqual(['2026-04 40']);
+    expect(await texts(`closed=1${days}`)).toEqual(['2026-03 300']);
+    expect(await texts(`closed=0${days}`)).toEqual(['2026-04 40']);
     expect((await lines('theirs too', 'period=2026-04')).strip).toEqual({ opening: 300, in: 40, out: 0, closing: 340, frozen: 0 });
   });
 

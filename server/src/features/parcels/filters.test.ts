@@ -53,7 +53,7 @@ describe('the parcel list (requirements §10.15)', () => {
     expect(await found('insured=0')).toEqual([light.id]);
   });
 
-  it.each(['sort=-post_amount', 'sort=state_code', 'goods=x', 'insured=1', 'printed=1', 'weight_difference=100', 'post_amount_from=1'])(
+  it.each(['sort=-post_amount', 'sort=state_code', 'goods=x', 'voucher_id=1', 'insured=1', 'printed=1', 'weight_difference=100', 'post_amount_from=1'])(
     'the list is sorted and narrowed by what no index has (%s) within 31 days of creation only, as its counts are',
     async (query) => {
       const ask = async (range: string, path = '') => {
@@ -113,7 +113,8 @@ describe('the parcel list (requirements §10.15)', () => {
   });
 
   it('names the people, scheme and template beside their ids', async () => {
-    const { items } = (await api.call<{ items: Express[] }>(tokens.clerk, 'GET', `/api/arco/expresses?voucher_id=${heavy.voucher_id}`)).data;
+    const { items } = (await api.call<{ items: Express[] }>(tokens.clerk, 'GET', `/api/arco/expresses?q=${heavy.order_id}&voucher_id=${heavy.voucher_id}`))
+      .data;
     const [names] = await api.rows(sql`select a.nickname as cancel_nickname, p.name as project_name, v.name as voucher_name
       from expresses e join accounts a on a.id = e.cancel_uid join projects p on p.id = e.project_id join vouchers v on v.id = e.voucher_id where e.id = ${heavy.id}`);
     expect(items[0]).toMatchObject({ ...(names as object), print_nickname: null, pre_sort_result: { end_station_name: '浦东' } });

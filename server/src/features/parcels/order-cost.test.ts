@@ -4,6 +4,7 @@ import type { Express } from '@waystation/contract/express.ts';
 import { expressTasks } from '#domain/express/express.ts';
 import { topUp } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
+import { namesItsColumns } from '#platform/db/prepared.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi } from '#testing/test-api.ts';
@@ -101,5 +102,5 @@ it('an order sends no statement whose columns are a star, which would be planned
   sent.length = 0;
   await order();
   expect(sent.length).toBeGreaterThan(5);
-  expect(sent.filter((text) => text.replaceAll('count(*)', '').includes('*'))).toEqual([]);
+  expect(sent.filter((text) => !namesItsColumns(text))).toEqual([]);
 });

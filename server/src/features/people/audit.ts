@@ -14,7 +14,7 @@ import { uncounted } from '#platform/db/paging.ts';
 import type { Counted, Counting, Listed, Paging } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { countRows, idsOfRows, listRows, rowsOfIds } from '#platform/db/rows.ts';
+import { countRows, idsOfRows, listRows, namedRows, rowsOfIds } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 import { assertDays } from '#platform/http/bounded-days.ts';
@@ -56,7 +56,7 @@ const ofManaged = (actor: Actor): Condition[] =>
           or not exists (select 1 from accounts a where a.id = r.subject_id and not a.role = any(${rolesBelow(actor.role) as string[]}::text[])))`,
       ];
 
-const log = sql`audit_log`;
+const log = namedRows('id at account_id account_name role address request_id action subject subject_id station_id changes reason', sql`audit_log`);
 const sortable = ['-at'] as const;
 /** The entries that this actor may see, as `r`. */
 export const visibleTo = (actor: Actor): Condition[] => [scopeCondition(scopeOf(actor), 'r.station_id'), ...ofManaged(actor)];

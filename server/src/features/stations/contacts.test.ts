@@ -16,7 +16,7 @@ afterAll(() => system.close());
 
 interface Failed {
   code: string;
-  fields?: Record<string, { code: string }>;
+  fields?: Record<string, { code: string; params?: object }>;
 }
 const base = '/api/arco/contacts';
 const person = { kind: 'receive', name: '王小明', phone: '138 1234 5678', province: '上海', city: '上海市', county: '浦东新区', address: '世纪大道100号' };
@@ -46,6 +46,47 @@ describe('an address book', () => {
     expect(await found(clerk, 'q=1381234')).toEqual([]);
     expect(await found(clerk, 'q=小明')).toEqual(['王小明']);
     expect(await found(clerk, 'kind=sender')).toEqual([]);
+  });
+
+  it.each(['sort=name', 'sort=-kind', 'sort=station_name', 'sort=province', 'sort=status', 'sort=created_at', 'province=x', 'status=1'])(
+    'the address books of several stations are sorted and narrowed by what no index has (%s) within 31 days of the last change or for one station, as their counts are',
+    async (query) => {
+      const ask = async (token: string, range: string, path = '') => {
+        const { status, data } = await system.call<Failed>(token, 'GET', `${base}${path}?${query}${range}`);
+        return [status, data.fields];
+      };
+      const [station, today] = [`&station_id=${system.station('keji').id}`, new Date().toISOString().slice(0, 10)];
+      const from = (days: number): string => `&updated_from=${new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10)}&updated_to=${today}`;
+      const refused = [422, { updated_from: { code: 'days_required', params: { days: 31 } } }];
+      for (const token of [partner, admin])
+        for (const path of query.startsWith('sort') ? [''] : ['', '/counts'])
+          expect([await ask(token, '', path), await ask(token, from(31), path), await ask(token, from(30), path), await ask(token, station, path)]).toEqual([
+            refused,
+            refused,
+            [200, undefined],
+            [200, undefined],
+          ]);
+      expect(await ask(clerk, '')).toEqual([200, undefined]);
+    },
+  );
+
+  it('the address books of several stations come page by page, last changed first, of one kind too', async () => {
+    const station = system.station('keji').id;
+    for (const [index, kind] of ['sender', 'receive', 'sender'].entries()) await create(partner, { station_id: station, kind, name: `第${index}位` });
+    for (const token of [partner, admin])
+      for (const filter of ['', '&kind=sender', '&sort=updated_at']) {
+        const whole = await found(token, `page_size=200${filter}`);
+        const paged: string[] = [];
+        for (let cursor: string | null = ''; cursor !== null;) {
+          const query: string = `${base}?page_size=1${filter}${cursor && `&cursor=${cursor}`}`;
+          const { data } = await system.call<{ items: Contact[]; next_cursor: string | null }>(token, 'GET', query);
+          paged.push(...data.items.map(({ name }) => name));
+          cursor = data.next_cursor;
+        }
+        expect(whole.length).toBeGreaterThan(1);
+        expect(paged).toEqual(whole);
+        expect(await found(token, `page_size=1&page=2${filter}`)).toEqual(whole.slice(1, 2));
+      }
   });
 
   it('reveals a masked phone to other stations neither digit by digit nor by a conflicting change', async () => {

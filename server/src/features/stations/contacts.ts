@@ -1,3 +1,4 @@
+import { boundedContacts } from '@waystation/contract/bounded-lists.ts';
 import type { Contact } from '@waystation/contract/contact.ts';
 import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
 import { calls } from '@waystation/contract/contact.schema.ts';
@@ -9,7 +10,7 @@ import type { App } from '#app.ts';
 import { placeOf } from '#domain/address/address.ts';
 import { stationFor } from '#domain/offers/offers.ts';
 import { countPhoneSearch, pastedPhones, wholePhone } from '#domain/phone-search/phone-search.ts';
-import { columnsOf, joined, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
+import { columnsOf as exported, joined, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
@@ -17,16 +18,19 @@ import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { inOwnTx } from '#platform/auth/own-tx.ts';
-import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import { contains, equal, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
-import { uncounted } from '#platform/db/paging.ts';
+import { amongFirst, stationSplit } from '#platform/db/newest.ts';
+import type { Split } from '#platform/db/newest.ts';
+import { orderOf, pageWindow, uncounted } from '#platform/db/paging.ts';
 import type { Counted, Counting, Listed, Paging } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { countRows, getRow, idsOfRows, listRows, rowsOfIds } from '#platform/db/rows.ts';
+import { columnsOf, countRows, getRow, idsOfRows, listRows, namedRows, rowsOfIds } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
+import { assertDays } from '#platform/http/bounded-days.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import type { WalkedIds } from '#platform/http/list-walk.ts';
@@ -40,7 +44,11 @@ const audited: AuditedTable<'contacts'> = {
 type Row = Omit<Contact, 'station_name' | 'phones_shown'>;
 type Named = Row & { station_name: string };
 
-const named = sql`(select c.*, s.name as station_name from contacts c join stations s on s.id = c.station_id)`;
+const columns = 'id station_id kind name phone province city county address status version created_at updated_at';
+const named = namedRows(
+  `${columns} station_name`,
+  sql`(select ${columnsOf('c', columns)}, s.name as station_name from contacts c join stations s on s.id = c.station_id)`,
+);
 const owned = (scope: Scope): Condition => scopeCondition(scope, 'r.station_id');
 
 /** Whole for those of the contact's own station, masked for everybody else, super and admin too. */
@@ -70,18 +78,45 @@ const matches = (actor: Actor, q: string, everywhere: boolean): Condition => {
 
 type Filters = ParsedOf<typeof calls.countContacts>;
 
+const updatedAt = sql.ref('r.updated_at');
+
 const conditionsOf = async (app: App, tx: Tx, actor: Actor, filters: Filters, origin: Origin | null): Promise<Condition[]> => {
+  if (actor.role !== 'station' && actor.role !== 'user') assertDays(boundedContacts, filters, app.clock.now());
   const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'contacts', q: filters.q });
-  const rules = { q: (q: string) => matches(actor, q, everywhere), kind: equal, station_id: equal, province: equal, status: equal };
+  const rules = {
+    q: (q: string) => matches(actor, q, everywhere),
+    kind: equal,
+    station_id: equal,
+    province: equal,
+    status: equal,
+    updated_from: fromDay(updatedAt),
+    updated_to: untilDay(updatedAt),
+  };
   return [owned(scopeOf(actor)), ...filterConditions(filters, rules)];
 };
 
 const sortable = ['-updated_at', 'name', 'kind', 'station_name', 'province', 'status', 'created_at'] as const;
 
+/** Of several stations what each of them can have on the page, by the indexes contacts_station_newest and contacts_updated; a search may find no entry of a station. */
+const newestOf = (scope: Scope, filters: Filters & Paging, conditions: readonly Condition[]): Condition[] => {
+  const order = orderOf(filters.sort, sortable);
+  const stations = stationSplit(scope, filters.station_id);
+  if (order.column !== 'updated_at' || filters.q !== undefined || stations === null || stations.values.length < 2) return [];
+  const kinds: Split[] = filters.kind === undefined ? [] : [{ column: 'kind', type: 'text', values: [filters.kind] }];
+  const { size, offset } = pageWindow(filters);
+  const source = { table: 'contacts', alias: 'r', by: { column: 'updated_at', type: 'timestamptz' } } as const;
+  const beyond = sql.raw(order.descending ? '<' : '>');
+  const after =
+    filters.cursor === undefined
+      ? []
+      : [sql<boolean>`(r.updated_at, r.id) ${beyond} (select c.updated_at, c.id from contacts c where c.id = ${Number(filters.cursor)})`];
+  return [amongFirst(source, [stations, ...kinds], [...conditions, ...after], order, offset + size + 1)];
+};
+
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listContacts>, origin: Origin | null = null): Promise<Listed<Contact>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const conditions = await conditionsOf(app, tx, actor, filters, origin);
-    const found = await listRows<Named>(tx, named, conditions, uncounted(filters), sortable);
+    const found = await listRows<Named>(tx, named, [...conditions, ...newestOf(scopeOf(actor), filters, conditions)], uncounted(filters), sortable);
     return { ...found, items: found.items.map((row) => seen(actor, row)) };
   });
 
@@ -187,9 +222,9 @@ export const resource: Resource<App> = {
   exportList: {
     source: listSource(calls.listContacts, list, counts, walk),
     columns: {
-      ...columnsOf('text', 'name phone province city county address station_name'),
-      ...columnsOf('number', 'id station_id'),
-      ...columnsOf('time', 'created_at updated_at'),
+      ...exported('text', 'name phone province city county address station_name'),
+      ...exported('number', 'id station_id'),
+      ...exported('time', 'created_at updated_at'),
       kind: words('kind', contactKinds),
       place: joined(['province', 'city', 'county']),
       status: onOff,

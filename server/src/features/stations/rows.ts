@@ -3,29 +3,28 @@ import { lowLimit } from '#domain/ledger/ledger.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessDay, daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
+import { columnsOf, namedRows } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
 export const isOffice = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
-const columns = sql.raw(
-  [
-    'id name province city county address discount northeast_discount money "freeze" available fixed_freeze low_balance status allow_print has_amount allow_select',
-    'profit fixed_profit enable_profit profit_limit fixed_profit_limit project_id sender_name sender_phone version created_at updated_at',
-  ]
-    .join(' ')
-    .split(' ')
-    .map((name) => `s.${name}`)
-    .join(', '),
-);
+const columns = [
+  'id name province city county address discount northeast_discount money freeze available fixed_freeze low_balance status allow_print has_amount allow_select',
+  'profit fixed_profit enable_profit profit_limit fixed_profit_limit project_id sender_name sender_phone version created_at updated_at',
+].join(' ');
+const added = 'low_limit parent_id parent_name project_name level children users parcels_30d blocked last_active_at';
 
 /**
  * Stations as an actor sees them, in parentheses: with parent, level and children inside its scope alone, and what goes on in them.
  * A parent above the scope is none. The last parcel is taken by the station's own index: "between" rather than "=" keeps the planner from the index of all
  * parcels by time, where a station that is silent would be looked for in everything newer. Whose account a station's parcels use is for super and admin.
  */
-export const stationsFor = (actor: Actor, scope: Scope, at: Date) => sql`(
-  select ${columns}, ${lowLimit('s')} as low_limit, ${isOffice(actor) ? sql`s.customer_code, ` : sql``} p.id as parent_id, p.name as parent_name, j.name as project_name,
+export const stationsFor = (actor: Actor, scope: Scope, at: Date) =>
+  namedRows(
+    `${columns} ${added}${isOffice(actor) ? ' customer_code' : ''}`,
+    sql`(
+  select ${columnsOf('s', columns)}, ${lowLimit('s')} as low_limit, ${isOffice(actor) ? sql`s.customer_code, ` : sql``} p.id as parent_id, p.name as parent_name, j.name as project_name,
     (with recursive up as (
         select s.parent_id as above, 1 as level
         union all select u.parent_id, up.level + 1 from stations u join up on u.id = up.above where ${scopeCondition(scope, 'u.id')})
@@ -38,4 +37,5 @@ export const stationsFor = (actor: Actor, scope: Scope, at: Date) => sql`(
     (select e.created_at from expresses e where e.station_id between s.id and s.id and ${scopeCondition(scope, 'e.station_id')}
       order by e.station_id, e.created_at desc, e.id desc limit 1) as last_active_at
   from stations s left join stations p on p.id = s.parent_id and ${scopeCondition(scope, 'p.id')} left join projects j on j.id = s.project_id
-  where ${scopeCondition(scope, 's.id')})`;
+  where ${scopeCondition(scope, 's.id')})`,
+  );

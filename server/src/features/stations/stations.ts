@@ -47,7 +47,7 @@ const sumsOf = async (tx: Tx, from: ReturnType<typeof stationsFor>, conditions: 
     tx,
     sql<Sums>`select coalesce(sum(r.money), 0)::bigint as money, coalesce(sum(r."freeze"), 0)::bigint as "freeze",
       coalesce(sum(r.available), 0)::bigint as available
-    from ${from} r where ${all(conditions)}`,
+    from ${from.rows} r where ${all(conditions)}`,
   );
 };
 

@@ -20,7 +20,7 @@ import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
+import { getRow, listRows, lockRow, namedRows } from '#platform/db/rows.ts';
 import type { Stored } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
@@ -43,7 +43,13 @@ const weight = sql`case when v.weight ? 'origins' then v.weight else '{"divisor"
 const northeast = sql`coalesce((select s.value from settings s where s.name = 'northeast_provinces'), ${JSON.stringify(settings.northeast_provinces.default)}::jsonb)`;
 
 /** With the versions as of a moment, and who uses it. `content` adds the draft's prices, which lists leave out. */
-const shown = (at: Date, content: boolean) => sql`(select v.id, v.name, v.provider, v.promise_id, p.promise_name, v.discount, v.northeast_discount, v.status,
+const shown = (at: Date, content: boolean) =>
+  namedRows(
+    [
+      'id name provider promise_id promise_name discount northeast_discount status no valid_from next_no next_from latest_no changed zones projects stations parcels_30d',
+      `${content ? 'weight northeast ' : ''}version created_at updated_at`,
+    ].join(' '),
+    sql`(select v.id, v.name, v.provider, v.promise_id, p.promise_name, v.discount, v.northeast_discount, v.status,
     n.no, n.valid_from, x.no as next_no, x.valid_from as next_from, l.no as latest_no, ${content ? sql`${weight} as weight, ${northeast} as northeast,` : sql``}
     ((v.discount, v.northeast_discount, v.weight) is distinct from (l.discount, l.northeast_discount, l.weight))::int as changed,
     (select coalesce(sum(jsonb_array_length(o -> 'zones')), 0)::int from jsonb_array_elements(v.weight -> 'origins') o) as zones,
@@ -52,9 +58,10 @@ const shown = (at: Date, content: boolean) => sql`(select v.id, v.name, v.provid
     ${usesLately('voucher', 'v.id', sql`${at}::timestamptz`)} as parcels_30d,
     v.version, v.created_at, v.updated_at
   from vouchers v join promises p on (p.provider, p.promise_id) = (v.provider, v.promise_id)
-    left join lateral (select * from voucher_versions n where n.voucher_id = v.id and n.valid_from <= ${at} order by n.valid_from desc, n.no desc limit 1) n on true
-    left join lateral (select * from voucher_versions n where n.voucher_id = v.id and n.valid_from > ${at} order by n.valid_from, n.no desc limit 1) x on true
-    left join lateral (select * from voucher_versions n where n.voucher_id = v.id order by n.no desc limit 1) l on true)`;
+    left join lateral (select n.no, n.valid_from from voucher_versions n where n.voucher_id = v.id and n.valid_from <= ${at} order by n.valid_from desc, n.no desc limit 1) n on true
+    left join lateral (select n.no, n.valid_from from voucher_versions n where n.voucher_id = v.id and n.valid_from > ${at} order by n.valid_from, n.no desc limit 1) x on true
+    left join lateral (select n.no, n.discount, n.northeast_discount, n.weight from voucher_versions n where n.voucher_id = v.id order by n.no desc limit 1) l on true)`,
+  );
 
 export const readVoucher = (app: App, tx: Tx, id: number): Promise<Voucher> => getRow<Voucher>(tx, shown(app.clock.now(), true), id);
 

@@ -85,11 +85,18 @@ export const firstIds = (
   const depth = depthOf(splits, count);
   // Below the first row, a combination with fewer rows has no such head, and still belongs to the page.
   const [heads, found] = depth === 1 ? [sql`cross join`, sql`limit 1) h`] : [sql`left join`, sql`limit 1 offset ${sql.lit(depth - 1)}) h on true`];
-  const enough = sql.lit(Math.ceil(count / depth));
+  const needed = Math.ceil(count / depth);
+  const values = sql`(select ${keys} from ${sql.join(each, sql` cross join `)}) p`;
+  // So few combinations have no bound. One that never bounds would still let PostgreSQL expect few rows of a stretch of time, and read all of it by another index.
+  if (combinationsOf(splits) < needed)
+    return sql<number>`
+    select x.id from ${values} cross join lateral (select ${id} as id, ${at} as at from ${rows} where ${matching} ${order} limit ${most}) x
+    order by x.at ${direction}, x.id ${direction} limit ${most}`;
+  const enough = sql.lit(needed);
   const end = sql`${ends[by.type][descending ? 0 : 1]}::${sql.raw(by.type)}`;
   return sql<number>`
     with heads as materialized (
-        select ${sql.join(splits.map((_, index) => sql.ref(`p.k${index}`)))}, h.at from (select ${keys} from ${sql.join(each, sql` cross join `)}) p
+        select ${sql.join(splits.map((_, index) => sql.ref(`p.k${index}`)))}, h.at from ${values}
           ${heads} lateral (select ${at} as at from ${rows} where ${matching} ${order} ${found}),
       bound as materialized (
         select case when count(*) = ${enough} then ${farthest}(f.at) else ${end} end as at from (select at from heads where at is not null order by at ${direction} limit ${enough}) f)

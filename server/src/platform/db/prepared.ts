@@ -7,8 +7,11 @@ const perConnection = 100;
 
 type Statement = pg.QueryConfig<unknown[]>;
 
-/** A text that says `*` for columns has another result after a column is added, which PostgreSQL refuses for a prepared statement. */
-const namesItsColumns = (text: string): boolean => !text.replaceAll('count(*)', '').includes('*');
+/**
+ * A text that says `*` for columns has another result after a column is added, which PostgreSQL refuses for a prepared statement. After another word or sign it
+ * multiplies, or counts.
+ */
+export const namesItsColumns = (text: string): boolean => !/(?:\b(?:select|distinct|all|returning)\s+|[.,]\s*)\*/i.test(text);
 
 /** Without parameters only a query is planned; settings and locks are not. */
 const isPlanned = (text: string, values: unknown[]): boolean => values.length > 0 || (/^\s*(select|with)\b/i.test(text) && !text.includes(';'));

@@ -13,6 +13,29 @@ interface Identified {
   id: number;
 }
 
+/** Rows of a list that grows, with their columns by name: a text with a star is planned anew at each call (prepared.ts). */
+export interface NamedRows {
+  rows: RawBuilder<unknown>;
+  columns: RawBuilder<unknown>;
+}
+/** A table's name or a query in parentheses, with its columns by name or with all it has. */
+type From = RawBuilder<unknown> | NamedRows;
+
+/** Columns of `alias`, from their names with a space between. */
+export const columnsOf = (alias: string, names: string): RawBuilder<unknown> =>
+  sql.raw(
+    names
+      .split(' ')
+      .map((name) => `${alias}."${name}"`)
+      .join(', '),
+  );
+
+/** `rows`, of which these columns are read. */
+export const namedRows = (names: string, rows: RawBuilder<unknown>): NamedRows => ({ rows, columns: columnsOf('r', names) });
+
+const rowsIn = (from: From): RawBuilder<unknown> => ('columns' in from ? from.rows : from);
+const selected = (from: From): RawBuilder<unknown> => ('columns' in from ? sql`select ${from.columns} from ${from.rows} r` : sql`select r.* from ${from} r`);
+
 type Iso<V> = V extends Date ? string : V;
 /** A row as it goes over the wire: times as ISO 8601. */
 export type Wire<R> = { [K in keyof R]: Iso<R[K]> };
@@ -21,20 +44,23 @@ const wired = <R>(row: object): R =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : (value as unknown)])) as R;
 
 /** The rows of a list, counted (`from` and conditions as for `listRows`). */
-export const countRows = async (tx: Tx, from: RawBuilder<unknown>, conditions: readonly Condition[], counting: Counting): Promise<Counted> => {
-  const { n } = await oneRow(tx, sql<{ n: number }>`select count(*) as n from (select 1 from ${from} r where ${all(conditions)} ${limitOfCount(counting)}) t`);
+export const countRows = async (tx: Tx, from: From, conditions: readonly Condition[], counting: Counting): Promise<Counted> => {
+  const { n } = await oneRow(
+    tx,
+    sql<{ n: number }>`select count(*) as n from (select 1 from ${rowsIn(from)} r where ${all(conditions)} ${limitOfCount(counting)}) t`,
+  );
   return countedOf(n, counting);
 };
 
 /**
- * One page of a resource. `from` is a table's name or a query in parentheses; its rows are called `r` in the conditions and have an `id`.
+ * One page of a resource. The rows of `from` are called `r` in the conditions and have an `id`.
  * `sortable` names the columns a caller may sort by, the first of them the default, each never null; ties by id, so that the order is stable.
  * A cursor is the id of the last row seen: the page after it begins where that row is now. Throws `bad_request` for another sort or cursor.
  * The rows are counted too unless the paging is `uncounted`.
  */
 export const listRows = async <R extends Identified>(
   tx: Tx,
-  from: RawBuilder<unknown>,
+  from: From,
   conditions: readonly Condition[],
   paging: Paging,
   sortable: readonly [string, ...string[]],
@@ -45,8 +71,8 @@ export const listRows = async <R extends Identified>(
   if (cursor !== undefined && !/^[1-9]\d{0,15}$/.test(cursor)) fail('bad_request');
   const by = sql.ref(`r.${column}`);
   const beyond = sql.raw(descending ? '<' : '>');
-  const after = cursor === undefined ? [] : [sql<boolean>`(${by}, r.id) ${beyond} (select ${by}, r.id from ${from} r where r.id = ${Number(cursor)})`];
-  const { rows } = await sql<object>`select r.* from ${from} r where ${all([...conditions, ...after])}
+  const after = cursor === undefined ? [] : [sql<boolean>`(${by}, r.id) ${beyond} (select ${by}, r.id from ${rowsIn(from)} r where r.id = ${Number(cursor)})`];
+  const { rows } = await sql<object>`${selected(from)} where ${all([...conditions, ...after])}
     order by ${by} ${direction}, r.id ${direction} ${limitOfPage(paging)}`.execute(tx);
   const counts = paging.countUpTo === 0 ? { total: null, total_is_capped: 0 as const } : await countRows(tx, from, conditions, paging);
   const { items, last } = pageOfRows(
@@ -68,25 +94,20 @@ export const inOrder = <R extends Identified>(ids: readonly number[], rows: read
  */
 export const idsOfRows = async (
   tx: Tx,
-  from: RawBuilder<unknown>,
+  from: From,
   conditions: readonly Condition[],
   paging: Paging,
   sortable: readonly [string, ...string[]],
 ): Promise<number[]> => {
   const { column, direction } = orderOf(paging.sort, sortable);
-  const found = sql`select r.id, ${sql.ref(`r.${column}`)} as by from ${from} r where ${all(conditions)} ${limitOfCount(paging)}`;
+  const found = sql`select r.id, ${sql.ref(`r.${column}`)} as by from ${rowsIn(from)} r where ${all(conditions)} ${limitOfCount(paging)}`;
   const { ids } = await oneRow(tx, sql<{ ids: number[] }>`select array(select x.id from (${found}) x order by x.by ${direction}, x.id ${direction}) as ids`);
   return ids;
 };
 
 /** The rows of these ids that meet the conditions, in the order of the ids. */
-export const rowsOfIds = async <R extends Identified>(
-  tx: Tx,
-  from: RawBuilder<unknown>,
-  ids: readonly number[],
-  conditions: readonly Condition[],
-): Promise<R[]> => {
-  const { rows } = await sql<object>`select r.* from ${from} r where ${all([sql<boolean>`r.id = any(${ids}::bigint[])`, ...conditions])}`.execute(tx);
+export const rowsOfIds = async <R extends Identified>(tx: Tx, from: From, ids: readonly number[], conditions: readonly Condition[]): Promise<R[]> => {
+  const { rows } = await sql<object>`${selected(from)} where ${all([sql<boolean>`r.id = any(${ids}::bigint[])`, ...conditions])}`.execute(tx);
   return inOrder(
     ids,
     rows.map((row) => wired<R>(row)),
@@ -94,8 +115,8 @@ export const rowsOfIds = async <R extends Identified>(
 };
 
 /** The row of this id among `from`; what is not there, or not within the conditions, is `not_found`. */
-export const getRow = async <R extends Identified>(tx: Tx, from: RawBuilder<unknown>, id: number, conditions: readonly Condition[] = []): Promise<R> => {
-  const { rows } = await sql<object>`select r.* from ${from} r where ${all([sql<boolean>`r.id = ${id}`, ...conditions])}`.execute(tx);
+export const getRow = async <R extends Identified>(tx: Tx, from: From, id: number, conditions: readonly Condition[] = []): Promise<R> => {
+  const { rows } = await sql<object>`${selected(from)} where ${all([sql<boolean>`r.id = ${id}`, ...conditions])}`.execute(tx);
   return rows[0] ? wired<R>(rows[0]) : fail('not_found');
 };
 

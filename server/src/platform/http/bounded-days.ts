@@ -1,4 +1,4 @@
-import { mostDays, neededDays } from '@waystation/contract/bounded-lists.ts';
+import { mostDaysOf, neededDays } from '@waystation/contract/bounded-lists.ts';
 import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
 import { businessDay } from '#platform/clock.ts';
 import { failFields } from '#platform/fail.ts';
@@ -6,6 +6,6 @@ import { failFields } from '#platform/fail.ts';
 /** 422 where a filter or the order of a list would read all its rows and not those of some days (docs/decisions/0035). */
 export const assertDays = (list: BoundedList, filters: object, now: Date): void => {
   if (neededDays(list, filters as Readonly<Record<string, unknown>>, businessDay(now)) !== null)
-    failFields({ [`${list.days}_from`]: { code: 'days_required', params: { days: mostDays } } });
+    failFields({ [`${list.days}_from`]: { code: 'days_required', params: { days: mostDaysOf(list) } } });
   if (list.also) assertDays(list.also, filters, now);
 };

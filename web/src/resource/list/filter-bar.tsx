@@ -1,6 +1,6 @@
 import { FilterOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
-import { mostDays } from '@waystation/contract/bounded-lists.ts';
+import { mostDaysOf } from '@waystation/contract/bounded-lists.ts';
 import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
 import type { SearchPatch } from '#base/href.ts';
 import { useTexts } from '#base/texts.ts';
@@ -100,9 +100,15 @@ const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place:
 /** Which filters, and whether the search, are limited to some days, before one is chosen. */
 const BoundedNote = ({ bounded, filters }: { bounded: BoundedList | undefined; filters: readonly ListFilter[] }) => {
   const { t } = useTexts();
-  const isBounded = (key: string): boolean => bounded?.filters.some((name) => name === key || name === `${key}_from`) ?? false;
+  if (bounded === undefined) return null;
+  const isBounded = (key: string): boolean => bounded.filters.some((name) => name === key || name === `${key}_from`);
   const names = [...(isBounded('q') ? [t('lists.quick_search')] : []), ...filters.filter(({ key }) => isBounded(key)).map(({ label }) => label)];
-  return names.length > 0 && <p className={styles['note']}>{t('lists.filters_bounded', { days: mostDays, names: names.join(' · ') })}</p>;
+  return (
+    <>
+      {names.length > 0 && <p className={styles['note']}>{t('lists.filters_bounded', { days: mostDaysOf(bounded), names: names.join(' · ') })}</p>}
+      <BoundedNote bounded={bounded.also} filters={filters} />
+    </>
+  );
 };
 
 /** The filters of a list in one line, the rarer ones behind a button; on a phone all of them in a sheet. */
