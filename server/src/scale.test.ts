@@ -56,14 +56,57 @@ describe('docs/scale.md', () => {
     expect(plans.filter(({ plan }) => plan === null)).toEqual([]);
   });
 
-  it('every file that takes an advisory lock is listed with its plan, and no other', () => {
+  it('every file that takes an advisory lock or that of a table is listed with its plan, and no other', () => {
     const files = ['server/sql', 'server/src'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
     );
     const taking = files.filter(
-      (name) => /\.(?:sql|ts)$/.test(name) && !/\.(?:test|bench)\.ts$|\/testing\//.test(name) && /pg_advisory/.test(readFileSync(join(root, name), 'utf8')),
+      (name) =>
+        /\.(?:sql|ts)$/.test(name) &&
+        !/\.(?:test|bench)\.ts$|\/testing\//.test(name) &&
+        /pg_advisory|\block table\b/i.test(readFileSync(join(root, name), 'utf8')),
     );
     expect(listed('locks').map(({ where }) => where)).toEqual(expect.arrayContaining(taking));
     expect(listed('locks')).toHaveLength(taking.length);
+  });
+
+  it('every table by carrier account, which orders of all trees write, is listed with its plan, and no other', async () => {
+    const tables = await rowsOf(sql<{ name: string }>`select c.relname::text as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where a.attname = 'merchant_id' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.oid not in (${distributed})`);
+    expect(
+      listed('hot')
+        .map(({ table }) => table)
+        .toSorted(),
+    ).toEqual(tables.map(({ name }) => name).toSorted());
+    expect(listed('hot').filter(({ plan }) => plan === null)).toEqual([]);
+  });
+
+  it('the capacity follows from the sizes and the rates, which stand in docs/performance.md', () => {
+    const measured = readFileSync(join(root, 'docs', 'performance.md'), 'utf8')
+      .replaceAll(/[*|]/g, '')
+      .replaceAll(/\s+/g, ' ');
+    const rates = listed('rates').map((row) => ({ rate: Number.parseFloat(row['rate']!), source: row['measured, in [performance](performance.md)']! }));
+    expect(rates.filter(({ source }) => !measured.includes(source.replaceAll(/[*|]/g, '')))).toEqual([]);
+    const [orders, pages, proof] = rates.map(({ rate }) => rate) as [number, number, number];
+    const sum = (column: string): number => listed('size').reduce((bytes, row) => bytes + Number(row[column]!.replaceAll(',', '')), 0);
+    const bytes = sum('bytes a parcel');
+    const indexes = sum('of these indexes');
+    const two = (value: number): string => String(Number(value.toPrecision(2)));
+    const size = (amount: number): string => (amount < 1e12 ? `${two(amount / 1e9)} GB` : `${two(amount / 1e12)} TB`);
+    const expected = [10, 100, 1_000].map((millions) => {
+      const parcels = millions * 1e6;
+      const busiest = parcels / 365 / 10 / 3_600;
+      return {
+        parcels: `${millions === 1_000 ? '1,000' : millions} million`,
+        'on disk': size(parcels * bytes),
+        memory: size(parcels * ((bytes * 30) / 365 + indexes / 100)),
+        'orders in the busiest hour': `${two(busiest)} a second`,
+        'pages in the busiest hour': `${two(10 * busiest)} a second`,
+        'cores for both': two(2 * (busiest / orders + (10 * busiest) / pages)),
+        'full proof': `${two((millions * proof) / 3_600)} h`,
+        shape: expect.any(String) as string,
+      };
+    });
+    expect(listed('capacity')).toEqual(expected);
   });
 });
