@@ -63,6 +63,18 @@ describe('whether the packages are installed', () => {
     expect(isInstalled(root, { tests: false })).toBe(false);
   });
 
+  it('the packages of a product that runs no tests have no tool of the tests, but for what an optional peer keeps', () => {
+    const { packages } = JSON.parse(readFileSync(join(house, 'package-lock.json'), 'utf8'));
+    const names = (wanted) =>
+      Object.entries(packages)
+        .filter(([path, entry]) => path.startsWith('node_modules/') && wanted(entry))
+        .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+    const [tools, kept] = [names(({ dev }) => dev === true), names(({ devOptional }) => devOptional === true)];
+    expect(tools).toEqual(expect.arrayContaining(['typescript', 'vitest', 'playwright-core', 'knip', 'oxlint', 'fast-check']));
+    // npm installs these with the product, too, 5 MB together: types beside libraries of React, and what vite reads some configurations with.
+    expect(kept.toSorted()).toEqual(['@types/react', 'csstype', 'jiti', 'yaml']);
+  });
+
   it('packages count as installed in this checkout', () => {
     expect(isInstalled(house)).toBe(true);
   });

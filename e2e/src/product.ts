@@ -30,6 +30,8 @@ const settings = {
   WAYSTATION_DEMO_PARCELS: process.env['WAYSTATION_E2E_PARCELS'] ?? '1500',
   SIM_PAUSED: '1',
   SIM_RATES: 'none',
+  // Each answer is held against its schema, as in development.
+  WAYSTATION_CHECK_ANSWERS: '1',
 };
 
 const startBrowser = async (): Promise<BrowserServer> => {
