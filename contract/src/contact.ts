@@ -19,6 +19,7 @@ export const countContacts = endpoint<typeof schemas.countContacts>({
   method: 'GET',
   path: `${base}/counts`,
   roles: everyone,
+  reads: 'stale',
   summary: 'How many entries the filters of the list match; above 10,000 “at least”, unless exact: 1.',
 });
 

@@ -62,6 +62,7 @@ export const countPrints = endpoint<typeof schemas.countPrints>({
   method: 'GET',
   path: `${base}/counts`,
   roles: managers,
+  reads: 'stale',
   summary:
     'How many print records the filters match, how many of them are reprints and how many failed, and on which printers; above 10,000 “at least”, unless exact: 1.',
 });
@@ -70,6 +71,7 @@ export const printerFigures = endpoint<typeof schemas.printerFigures>({
   method: 'GET',
   path: `${base}/printers`,
   roles: managers,
+  reads: 'stale',
   summary: 'How many labels each printer printed in the last 14 days and how many of them failed, day by day, and the sums of today.',
 });
 
