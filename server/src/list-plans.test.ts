@@ -372,7 +372,7 @@ describe('a list or a count', () => {
   const answersRows = ({ method, path, output }: (typeof routes)[number]['endpoint']): boolean =>
     method === 'GET' && (/\/(?:counts|exceptions|printers|uses|workplace|money)$/.test(path) || 'items' in outputOf(output));
 
-  it('is read here at two sizes or has a reason why it does not grow, for every endpoint', () => {
+  it('a list or a count of every endpoint is read here at two sizes, or has a reason why it does not grow', () => {
     const paths = routes.filter(({ endpoint }) => answersRows(endpoint)).map(({ endpoint }) => endpoint.path);
     expect(Object.keys(readLists).toSorted()).toEqual(paths.toSorted());
     const names = lists.map(([name]) => name);

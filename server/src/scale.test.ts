@@ -81,7 +81,7 @@ describe('docs/scale.md', () => {
     expect(listed('hot').filter(({ plan }) => plan === null)).toEqual([]);
   });
 
-  it('the capacity follows from the sizes and the rates, which stand in docs/performance.md', () => {
+  it('the capacity follows from the sizes and the rates, whose sources are in docs/performance.md', () => {
     const measured = readFileSync(join(root, 'docs', 'performance.md'), 'utf8')
       .replaceAll(/[*|]/g, '')
       .replaceAll(/\s+/g, ' ');

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const decision = join(import.meta.dirname, '../../../..', 'docs/decisions/0095-settings-of-functions.md');
 
-it('every setting of the planner that a function carries stands in decision 95 with its reason, and no other', async () => {
+it('every setting of the planner that a function carries is listed in decision 95 with its reason, and no other', async () => {
   const rows = await owner.rows(
     systemScope('test'),
     sql<{ function: string; setting: string }>`select distinct p.proname::text as function, s.setting from pg_proc p cross join unnest(p.proconfig) s (setting)

@@ -13,7 +13,7 @@ interface Identified {
   id: number;
 }
 
-/** Rows of a list that grows, with their columns by name: a text with a star is planned anew at each call (prepared.ts). */
+/** Rows of a list that grows, with their columns by name: a text with a star is planned at each call (prepared.ts). */
 export interface NamedRows {
   rows: RawBuilder<unknown>;
   columns: RawBuilder<unknown>;

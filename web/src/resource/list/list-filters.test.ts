@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { chipsOf, filterInput, readPlace, viewSearch, withoutFilter } from './list-filters.ts';
+import { boundedStatements } from '@waystation/contract/bounded-lists.ts';
+import { boundedPlace, chipsOf, filterInput, readPlace, viewSearch, withoutFilter } from './list-filters.ts';
 import type { ListFilter } from './list-filters.ts';
 
 const filters: readonly ListFilter[] = [
@@ -67,4 +68,17 @@ test('several types and a range of amounts are in the address as the server take
   ]);
   expect(readPlace({ type: 'charge,gift', amount_from: '1.5' }, money, '').values).toEqual({});
   expect(withoutFilter(money, 'amount')).toEqual({ amount_from: undefined, amount_to: undefined, page: undefined });
+});
+
+test('a filter that reads all lines of its days gets the days it may read where the address has none or more: 31, of shares the 90 of their board', () => {
+  const rules: readonly ListFilter[] = [
+    { key: 'closed', label: '账期', kind: 'choice', options: [{ value: '1', label: '已结账' }] },
+    { key: 'earned_from', label: '分润来源', kind: 'text' },
+    { key: 'posted', label: '时间', kind: 'days' },
+  ];
+  const from = (search: Record<string, string>) => boundedPlace(readPlace(search, rules, ''), boundedStatements, '2026-03-31').values['posted_from'];
+  expect(from({})).toBeUndefined();
+  expect([from({ closed: '1' }), from({ earned_from: '7' })]).toEqual(['2026-03-01', '2026-01-01']);
+  expect(from({ earned_from: '7', posted_from: '2026-01-01', posted_to: '2026-03-31' })).toBe('2026-01-01');
+  expect(from({ earned_from: '7', posted_from: '2025-12-31', posted_to: '2026-03-31' })).toBe('2026-01-01');
 });
