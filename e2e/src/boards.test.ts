@@ -210,7 +210,7 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
     const admin = await wireOf('admin');
     await admin.post('/api/arco/preferences', { name: 'workplace.cards', value: null });
     const { page } = await open({ role: 'admin', keepsSettings: true });
-    const headings = (at: Page): Promise<string[]> => board(at).getByRole('heading', { level: 2 }).allInnerTexts();
+    const headings = (at: Page): Promise<string[]> => board(at).locator('h2:not([role="dialog"] *)').allInnerTexts();
     await shows(card(page, '余额不足预警'));
     await board(page).getByRole('button', { name: '卡片布局' }).click();
     const settings = page.getByRole('dialog', { name: '卡片布局' });

@@ -239,7 +239,7 @@ describe('from anywhere', () => {
       page.evaluate(() => (document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').trim());
     /** Tabs on until what is focused has the name; fails when it never comes. */
     const tabTo = async (name: RegExp): Promise<void> => {
-      for (let step = 0; step < 60; step += 1) {
+      for (let step = 0; step < 120; step += 1) {
         await page.keyboard.press('Tab');
         if (name.test(await focused())) return;
       }

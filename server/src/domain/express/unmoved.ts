@@ -1,6 +1,7 @@
 import { liveStates } from '@waystation/contract/express-states.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
+import { plannedForValues } from '#platform/db/prepared.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { stateList } from './row.ts';
@@ -23,13 +24,14 @@ const casesOf = (moment: Date): Condition[] => [
 
 /**
  * A table in parentheses with the `id` and `station_id` of the parcels in scope that are under way and have not moved since: found station by station, so that none is read
- * that moved. `of`: a condition on these stations `n`.
+ * that moved; planned for the moment, since a partner's page by a plan for any moment read 30,701 rows instead of 287 of a million (24 November).
+ * `of`: a condition on these stations `n`.
  */
 export const unmovedParcels = (scope: Scope, since: Date, of: Condition) => {
   const cases = casesOf(since).map(
     (moved) => sql`select x.id from expresses x where x.station_id = n.id and x.state_code in (${stateList(liveStates)}) and ${moved}`,
   );
-  return sql`(select u.id, n.id as station_id from stations n cross join lateral (${sql.join(cases, sql` union all `)} offset 0) u where ${scopeCondition(scope, 'n.id')} and ${of})`;
+  return sql`(select ${sql.raw(plannedForValues)} u.id, n.id as station_id from stations n cross join lateral (${sql.join(cases, sql` union all `)} offset 0) u where ${scopeCondition(scope, 'n.id')} and ${of})`;
 };
 
 /** Of parcels `e`, those of `unmovedParcels`. */

@@ -5,6 +5,7 @@ import { createTestDatabase } from '#testing/cluster.ts';
 import type { TestDatabase } from '#testing/cluster.ts';
 import { isUnavailable, openDb, sql } from './db.ts';
 import type { Db } from './db.ts';
+import { plannedForValues } from './prepared.ts';
 import { systemScope } from './scope.ts';
 
 const all = systemScope('test');
@@ -48,6 +49,11 @@ describe('prepared statements', () => {
     await times(3, () => db.rows(all, sql`set local work_mem = '4MB'`));
     await times(3, () => db.rows(all, sql`select * from things where id = ${1}`));
     expect((await preparedOn(db)).filter((text) => /set local|\*/.test(text))).toEqual([]);
+  });
+
+  it('a statement that is to be planned for its values is never prepared', async () => {
+    await times(3, () => db.rows(all, sql`select ${sql.raw(plannedForValues)} name from things where id = ${2}`));
+    expect((await preparedOn(db)).filter((text) => text.includes(plannedForValues))).toEqual([]);
   });
 
   it('a statement whose columns a migration has changed fails once as unavailable, then works', async () => {

@@ -13,6 +13,12 @@ type Statement = pg.QueryConfig<unknown[]>;
  */
 export const namesItsColumns = (text: string): boolean => !/(?:\b(?:select|distinct|all|returning)\s+|[.,]\s*)\*/i.test(text);
 
+/**
+ * In a text, it is planned for its values each time and never prepared: where a plan for any values reads very much more, as of a moment that splits the rows
+ * under way from those that moved lately.
+ */
+export const plannedForValues = '/* planned for its values */';
+
 /** Without parameters only a query is planned; settings and locks are not. */
 const isPlanned = (text: string, values: unknown[]): boolean => values.length > 0 || (/^\s*(select|with)\b/i.test(text) && !text.includes(';'));
 
@@ -51,7 +57,7 @@ export class PreparedStatements {
       if (this.#names.size > remembered) this.#names.delete(this.#names.keys().next().value!);
       return null;
     }
-    const name = known ?? (namesItsColumns(text) ? `waystation_${++this.#count}` : null);
+    const name = known ?? (namesItsColumns(text) && !text.includes(plannedForValues) ? `waystation_${++this.#count}` : null);
     this.#names.delete(text);
     this.#names.set(text, name);
     return name;

@@ -132,7 +132,7 @@ export const useStatementColumns = ({ actions, several, requests, every, open }:
     {
       key: 'type',
       title: t('statements.type'),
-      width: english ? 132 : 96,
+      width: english ? 124 : 96,
       pin: 'start',
       fixed: true,
       cell: (row) => <NameCell name={words.type(row)} onOpen={() => open(row)} />,
@@ -140,7 +140,7 @@ export const useStatementColumns = ({ actions, several, requests, every, open }:
     {
       key: 'posted_at',
       title: t('statements.time'),
-      width: english ? 108 : 104,
+      width: 104,
       sort: 'posted_at',
       aside: requests !== null,
       cell: (row) => <TimeCell at={row.posted_at} />,
@@ -164,7 +164,7 @@ export const useStatementColumns = ({ actions, several, requests, every, open }:
       key: 'discount',
       title: t('statements.discount'),
       width: english ? 104 : 68,
-      aside: english || requests !== null,
+      aside: true,
       cell: (row) => <TextCell text={row.discount === null ? '' : words.rate(row.discount)} />,
     },
     money('post_amount', t('statements.post')),
@@ -172,7 +172,7 @@ export const useStatementColumns = ({ actions, several, requests, every, open }:
     {
       key: 'status',
       title: t('statements.status'),
-      width: 80,
+      width: 76,
       cell: (row) => (
         <span data-status={row.status} className={styles['status']}>
           {words.status(row)}
