@@ -17,7 +17,7 @@ begin
 end $$;
 
 create or replace trigger express_days_insert after insert on expresses for each row when (new.delivery_id is not null) execute function express_day_ordered();
-create or replace trigger express_days_update after update on expresses for each row when ((old.delivery_id is null) <> (new.delivery_id is null))
+create or replace trigger express_days_update after update of delivery_id on expresses for each row when ((old.delivery_id is null) <> (new.delivery_id is null))
   execute function express_day_ordered();
 
 -- Moves of a parcel happen one after another, under its lock.
@@ -25,12 +25,12 @@ create or replace trigger express_days_update after update on expresses for each
 create or replace function express_day_moved() returns trigger language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   insert into express_days (day, station_id, user_id, what, n, tree_id)
-    select business_day(n.at), e.station_id, e.user_id, a.what, count(*), e.tree_id
-    from new_moves n join expresses e on e.id = n.express_id, express_arrivals(n.from_code, n.to_code) a (what)
-    where not exists (select 1 from express_moves m, express_arrivals(m.from_code, m.to_code) b (what)
-      where m.express_id = n.express_id and m.id < n.id and b.what = a.what and business_day(m.at) = business_day(n.at))
-    group by 1, 2, 3, 4, 6;
+    select business_day(new.at), e.station_id, e.user_id, a.what, 1, e.tree_id
+    from express_arrivals(new.from_code, new.to_code) a (what), expresses e
+    where e.id = new.express_id and not exists (select 1 from express_moves m, express_arrivals(m.from_code, m.to_code) b (what)
+      where m.express_id = new.express_id and m.id < new.id and b.what = a.what and business_day(m.at) = business_day(new.at));
   return null;
 end $$;
 
-create or replace trigger express_days_moved after insert on express_moves referencing new table as new_moves for each statement execute function express_day_moved();
+-- No day counts what is being ordered (state 20).
+create or replace trigger express_days_moved after insert on express_moves for each row when (new.to_code <> 20) execute function express_day_moved();

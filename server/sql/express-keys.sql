@@ -40,7 +40,8 @@ begin
 end $$;
 
 create or replace trigger express_keys_insert after insert on expresses for each row execute function express_keys_write();
-create or replace trigger express_keys_update after update on expresses for each row
+create or replace trigger express_keys_update after update of delivery_id, return_delivery_id, thr_order_id, sender_phone, receive_phone, sender_name, receive_name on expresses
+  for each row
   when ((old.delivery_id, old.return_delivery_id, old.thr_order_id, old.sender_phone, old.receive_phone, old.sender_name, old.receive_name)
     is distinct from (new.delivery_id, new.return_delivery_id, new.thr_order_id, new.sender_phone, new.receive_phone, new.sender_name, new.receive_name))
   execute function express_keys_write();

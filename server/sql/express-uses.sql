@@ -20,8 +20,9 @@ grant select, insert on express_uses to {{app_role}};
 create or replace function express_use_keys(voucher_id bigint, merchant_id bigint, lines jsonb) returns table (what text, of_id bigint) language sql immutable as $$
   select 'voucher', voucher_id where voucher_id is not null
   union all select 'merchant', merchant_id where merchant_id is not null
-  union all select 'area', (l #>> '{input,voucher_id}')::bigint * 1000000 + (l #>> '{input,area}')::bigint from jsonb_array_elements(lines) l where l ->> 'rule' = 'first'
-  union all select 'guarantee', (l #>> '{input,tier_amount}')::bigint from jsonb_array_elements(lines) l where l ->> 'rule' = 'guarantee'
+  union all select case l ->> 'rule' when 'first' then 'area' else 'guarantee' end, case l ->> 'rule'
+      when 'first' then (l #>> '{input,voucher_id}')::bigint * 1000000 + (l #>> '{input,area}')::bigint else (l #>> '{input,tier_amount}')::bigint end
+    from jsonb_array_elements(lines) l where l ->> 'rule' in ('first', 'guarantee')
 $$;
 
 create or replace function express_use_step() returns trigger language plpgsql as $$
@@ -54,7 +55,10 @@ $$;
 
 create or replace function express_promise_step() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
+  if tg_op = 'INSERT' and new.signed_at is null then
+    insert into express_uses (what, of_id, day, n)
+      select 'promise', p.id, business_day(new.created_at), 1 from promises p where p.provider = new.provider and p.promise_id = new.promise_id;
+  elsif tg_op = 'INSERT' then
     insert into express_uses (what, of_id, day, n) select k.what, k.of_id, k.day, k.n from express_promise_uses(new) k where k.n <> 0;
   else
     insert into express_uses (what, of_id, day, n)
@@ -67,8 +71,8 @@ end $$;
 
 create or replace trigger express_promises_insert after insert on expresses for each row when (new.promise_id <> '') execute function express_promise_step();
 create or replace trigger express_promises_update after update of promise_id, signed_at, ordered_at, promised_at, state_code on expresses for each row
-  when ((old.promise_id, old.signed_at, old.ordered_at, old.promised_at, old.state_code = 300) is distinct from
-    (new.promise_id, new.signed_at, new.ordered_at, new.promised_at, new.state_code = 300)) execute function express_promise_step();
+  when (old.promise_id <> new.promise_id or (coalesce(old.signed_at, new.signed_at) is not null and (old.signed_at, old.ordered_at, old.promised_at, old.state_code = 300)
+    is distinct from (new.signed_at, new.ordered_at, new.promised_at, new.state_code = 300))) execute function express_promise_step();
 
 create or replace trigger express_uses_insert after insert on expresses for each row
   when (new.voucher_id is not null or new.merchant_id is not null or new.price_lines <> '[]') execute function express_use_step();

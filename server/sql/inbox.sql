@@ -23,7 +23,7 @@ begin
   return null;
 end $$;
 create or replace trigger inbox_insert after insert on expresses for each row when (new.state_code = 10) execute function inbox_notice_of_parcel();
-create or replace trigger inbox_update after update on expresses for each row when (old.state_code <> new.state_code and new.state_code in (10, 90, 400, 410))
+create or replace trigger inbox_update after update of state_code on expresses for each row when (old.state_code <> new.state_code and new.state_code in (10, 90, 400, 410))
   execute function inbox_notice_of_parcel();
 
 create or replace function inbox_notice_of_exception() returns trigger language plpgsql as $$
@@ -32,7 +32,7 @@ begin
   return null;
 end $$;
 -- Refused, stopped and returning parcels change their state, for which there is a notice above.
-create or replace trigger inbox_exception after update on expresses for each row when (new.exception in ('unreachable', 'unmoved') and new.handled_at is null
+create or replace trigger inbox_exception after update of exception, exception_at, handled_at on expresses for each row when (new.exception in ('unreachable', 'unmoved') and new.handled_at is null
   and (old.exception is distinct from new.exception or old.exception_at <> new.exception_at or old.handled_at is not null)) execute function inbox_notice_of_exception();
 
 create or replace function inbox_notice_of_cancel() returns trigger language plpgsql as $$
@@ -41,7 +41,7 @@ begin
   return null;
 end $$;
 -- A cancel or an interception has ended, and the parcel goes on.
-create or replace trigger inbox_cancel after update on expresses for each row when ((old.intercepting = 1 or old.cancel_requested_at is not null)
+create or replace trigger inbox_cancel after update of intercepting, cancel_requested_at on expresses for each row when ((old.intercepting = 1 or old.cancel_requested_at is not null)
   and new.intercepting = 0 and new.cancel_requested_at is null and new.state_code in (100, 200, 210, 220, 300, 400)) execute function inbox_notice_of_cancel();
 
 create or replace function inbox_notice_of_request() returns trigger language plpgsql as $$

@@ -224,6 +224,7 @@ begin
     here."freeze" := here."freeze" + line.freeze_amount;
     here.seq := here.seq + 1;
     line := ledger_finalized_statement(line, t, here);
+    if line.station_id = t.station_id then line.tree_id := t.tree_id; end if;
     entries := ledger_station_entries(t, line, entries);
     lines[i] := line;
     station_balances[i] := here;
@@ -235,7 +236,7 @@ begin
     here.chain_seq := here.chain_seq + 1;
     here.chain_hash := ledger_chain_hash(here.chain_hash, here.station_id, here.chain_seq, t.hash);
     station_balances[i] := here;
-    link := row(here.station_id, here.chain_seq, t.id, here.chain_hash, null)::ledger_chain;
+    link := row(here.station_id, here.chain_seq, t.id, here.chain_hash, case when here.station_id = t.station_id then t.tree_id end)::ledger_chain;
     links := links || link;
   end loop;
   return row(t, entries, lines, links, station_balances)::ledger_finalized_transfer;

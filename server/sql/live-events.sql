@@ -14,10 +14,10 @@ create policy live_events_remove on live_events for delete using ((select scope_
 -- New parcels one by one, those of one large statement as their number.
 create or replace function live_events_of_new_parcels() returns trigger language plpgsql as $$
 begin
-  if (select count(*) from (select from new_rows limit 21) few) < 21 then
-    insert into live_events (kind, station_id, user_id, subject_id, data)
-      select 'parcel', station_id, user_id, id, jsonb_build_object('change', 'created', 'state_code', state_code, 'from_code', null) from new_rows;
-  else
+  insert into live_events (kind, station_id, user_id, subject_id, data)
+    select 'parcel', station_id, user_id, id, jsonb_build_object('change', 'created', 'state_code', state_code, 'from_code', null) from new_rows
+    where not exists (select from new_rows offset 20);
+  if not found then
     insert into live_events (kind, station_id, user_id, data)
       select 'parcels', station_id, user_id, jsonb_build_object('created', count(*), 'changed', 0) from new_rows group by station_id, user_id;
   end if;
@@ -34,7 +34,8 @@ begin
   return null;
 end $$;
 -- Not called for the many updates that concern nobody who waits.
-create or replace trigger live_events_update after update on expresses for each row when (old.state_code <> new.state_code
+create or replace trigger live_events_update after update of state_code, exception, handled_at, print_data, need_retry, confirming, modifying, intercepting,
+    cancel_requested_at on expresses for each row when (old.state_code <> new.state_code
   or old.exception is distinct from new.exception or old.handled_at is distinct from new.handled_at
   or (new.print_data is not null and new.need_retry = 0 and (old.print_data is null or old.need_retry <> 0))
   or old.confirming is distinct from new.confirming or old.modifying <> new.modifying or old.intercepting <> new.intercepting

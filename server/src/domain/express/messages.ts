@@ -150,6 +150,7 @@ const storeMessages = async (
   const rows = messages.map((message) => ({
     express_id: express.id,
     station_id: express.station_id,
+    tree_id: express.tree_id,
     source,
     operation_time: message.operation_time,
     rank: message.rank,
@@ -167,9 +168,9 @@ const storeMessages = async (
     refused,
   }));
   const { rows: stored } = await sql<RowOf<'express_messages', 'hash'>>`
-    insert into express_messages (express_id, station_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused)
-    select express_id, station_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused
-    from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, source text, operation_time timestamptz, rank int, hash bytea,
+    insert into express_messages (express_id, station_id, tree_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused)
+    select express_id, station_id, tree_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused
+    from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, tree_id bigint, source text, operation_time timestamptz, rank int, hash bytea,
       category text, state text, our_state smallint, effect text, title text, remark text, operator_name text, place text, cancel_reason text, raw jsonb, refused text)
     on conflict (express_id, hash, refused) do nothing returning hash`.execute(tx);
   const fresh = new Set(stored.map((row) => row.hash.toString('hex')));

@@ -35,7 +35,7 @@ export const whyFields = (why: Why | undefined): Pick<ExpressRow, 'state_remark'
 export const moveExpress = async (tx: Tx, express: ExpressRow, move: Move): Promise<ExpressRow> => {
   if (move.cause !== 'carrier' && !mayMove(express.state_code, move.to))
     throw new Error(`parcel ${express.id} may not go from ${express.state_code} to ${move.to}`);
-  await recordMove(tx, express.id, express.station_id, express.state_code, move);
+  await recordMove(tx, express, express.state_code, move);
   const moved = await writeExpress(tx, express, { ...move.changes, state_code: move.to, state_txt: expressStates[move.to].zh, ...whyFields(move.why) });
   await announce(tx, express.id);
   return moved;
@@ -44,13 +44,15 @@ export const moveExpress = async (tx: Tx, express: ExpressRow, move: Move): Prom
 /** Records the first state of a new parcel, or a move that is already written to the row. */
 export const recordMove = async (
   tx: Tx,
-  express_id: number,
-  station_id: number,
+  { id: express_id, station_id, tree_id }: Pick<ExpressRow, 'id' | 'station_id' | 'tree_id'>,
   from: StateCode | null,
   move: Pick<Move, 'to' | 'cause' | 'account_id' | 'at'>,
 ): Promise<void> => {
   const { to, cause, account_id, at } = move;
-  await queueStatement(tx, tx.insertInto('express_moves').values({ express_id, station_id, from_code: from, to_code: to, cause, account_id, at }).compile());
+  await queueStatement(
+    tx,
+    tx.insertInto('express_moves').values({ express_id, station_id, tree_id, from_code: from, to_code: to, cause, account_id, at }).compile(),
+  );
 };
 
 export const expressChannel = 'waystation_express';

@@ -154,7 +154,7 @@ export const storeDraft = async (
     state_txt: expressStates[stateCode.draft].zh,
     created_at: at,
   });
-  await recordMove(tx, express.id, station.id, null, { to: stateCode.draft, cause: 'draft', account_id: user_id, at });
+  await recordMove(tx, express, null, { to: stateCode.draft, cause: 'draft', account_id: user_id, at });
   return express;
 };
 
