@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { receiver, store } from './ordering.ts';
@@ -50,10 +52,29 @@ export const parcelsFor = async (name: string): Promise<number> =>
   (await (await wireOf('user')).get<{ items: unknown[] }>(`/api/arco/expresses?q=${encodeURIComponent(name)}&page_size=50`)).items.length;
 
 const [surnames, given] = [[...'赵钱孙李周吴郑王冯陈'], [...'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂英华玉萍红玲辉鹏飞鑫波斌宇浩凯秀慧巧']];
-let drawn = Date.now() % (surnames.length * given.length ** 2);
-/** A name that hardly another parcel has, and that is recognised as one. */
+const files = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith('.ts'))
+  .toSorted();
+/** How many names each file has. */
+export const share = Math.floor((surnames.length * given.length ** 2) / files.length);
+
+/**
+ * The n-th name of a file of this folder, recognised as a name. Each file has its own, so that files which run at once never draw the same; all have three
+ * characters, so that none is part of another, and the last two of them are in no name of the example network.
+ */
+export const nameOf = (file: string, n: number): string => {
+  const at = files.indexOf(file);
+  if (at < 0 || n >= share) throw new Error(`${file} has no name ${n}`);
+  const no = at * share + n;
+  const [first, second] = [Math.floor(no / surnames.length) % given.length, Math.floor(no / surnames.length / given.length)];
+  return `${surnames[no % surnames.length]}${given[first]}${given[second]}`;
+};
+
+// Where the product is kept from run to run, most runs begin at names that are not ordered for yet.
+const firstDrawn = Date.now() % share;
+let drawn = 0;
+/** A name that no other parcel of this run has. */
 export const unique = (): string => {
-  drawn = (drawn + 397) % (surnames.length * given.length ** 2);
-  const [first, second] = [Math.floor(drawn / surnames.length) % given.length, Math.floor(drawn / surnames.length / given.length)];
-  return `${surnames[drawn % surnames.length]}${given[first]}${given[second]}`;
+  if (drawn === share) throw new Error('every name of this file is drawn');
+  return nameOf(basename(expect.getState().testPath!), (firstDrawn + drawn++) % share);
 };
