@@ -1,13 +1,15 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { changedFiles, testsNear, workspaceOf } from './changed.mjs';
+import { runJobs } from './jobs.mjs';
 import { plainEnv } from './tasks.mjs';
 import { say, seconds } from './say.mjs';
 
 const workspaces = ['contract', 'server', 'web', 'carrier-sim', 'e2e', 'bench', 'verify'];
 
-/** What `npm run check` and `npm test` run, in order: [name, program within node_modules, its words, folder]. */
+/** What `npm run check` and `npm test` run, printed in this order: [name, program within node_modules, its words, folder]. */
 const staticChecks = [
   ['format', 'oxfmt/bin/oxfmt', ['--check', '.'], '.'],
   ['lint', 'oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', '.'], '.'],
@@ -18,29 +20,42 @@ const staticChecks = [
 /** Test suites by workspace; `e2e` needs the built web and a browser. */
 const unitSuites = ['.', 'contract', 'carrier-sim', 'server', 'web'];
 
-const run = (node, root, words, cwd, env) =>
+/** Two, as most machines have cores for; more would take more memory. */
+const lanes = Math.min(2, availableParallelism());
+
+const noTotals = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], secondTries: [] });
+
+const add = (all, { passed, failed, skipped, failures, secondTries }) => {
+  all.passed += passed;
+  all.failed += failed;
+  all.skipped += skipped;
+  all.failures.push(...failures);
+  all.secondTries.push(...secondTries);
+};
+
+/** Runs a program to its end; `write` gets what it writes, which else goes to our own output. */
+const run = (node, root, words, cwd, env, write) =>
   new Promise((resolve) => {
     const child = spawn(node, words, {
       cwd: join(root, cwd),
       env: { ...plainEnv(root), WAYSTATION_WEB_BUILT: '1', ...env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
-      stdio: 'inherit',
+      stdio: write ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     });
-    child.on('exit', (code) => resolve(code ?? 1));
+    for (const stream of write ? [child.stdout, child.stderr] : []) stream.setEncoding('utf8').on('data', write);
+    child.on('close', (code) => resolve(code ?? 1));
     child.on('error', () => resolve(1));
   });
 
-const runStatic = async (node, root, totals, checks = staticChecks) => {
-  for (const [name, program, words, cwd] of checks) {
+/** One static check; what it writes is shown only where it fails. */
+const staticJob = (node, root, [name, program, words, cwd]) => ({
+  run: async (write) => {
     const since = performance.now();
-    const code = await run(node, root, [join(root, 'node_modules', program), ...words], cwd);
-    say(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds(since)})`);
-    if (code === 0) totals.passed++;
-    else {
-      totals.failed++;
-      totals.failures.push(name);
-    }
-  }
-};
+    let output = '';
+    const code = await run(node, root, [join(root, 'node_modules', program), ...words], cwd, {}, (text) => (output += text));
+    write(`${code === 0 ? '' : output}${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds(since)})\n`);
+    return { ...noTotals(), ...(code === 0 ? { passed: 1 } : { failed: 1, failures: [name] }) };
+  },
+});
 
 /** What passed only when it was tried again: it keeps what went wrong the first time. */
 const secondTriesOf = ({ name, assertionResults }, root) =>
@@ -56,14 +71,19 @@ const failuresOf = ({ name, status, message, assertionResults }, root) => {
   return failed.map(({ fullName, failureMessages }) => `${file} > ${fullName}\n${failureMessages.join('\n').slice(0, 2000)}`);
 };
 
-/** Runs one workspace's tests (`only`: these files) and adds their numbers up; a suite that ends without a report counts as one failure. */
-const runSuite = async (node, root, workspace, totals, env, only = []) => {
+/** Runs one workspace's tests (`only`: these files) and answers with their numbers; a suite that ends without a report counts as one failure. */
+const runSuite = async (node, root, workspace, { env = {}, only = [], write }) => {
+  const totals = noTotals();
   const report = join(root, '.build', 'reports', `${workspace === '.' ? 'root' : workspace}.json`);
   mkdirSync(join(root, '.build', 'reports'), { recursive: true });
   rmSync(report, { force: true });
-  say(`\n— tests of ${workspace === '.' ? 'the house' : workspace}`);
-  const words = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...only];
-  const code = await run(node, root, words, workspace, env);
+  const heading = `\n— tests of ${workspace === '.' ? 'the house' : workspace}\n`;
+  if (write) write(heading);
+  else process.stdout.write(heading);
+  const colour = write && process.stdout.isTTY ? ['--color'] : [];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const words = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...colour, ...only];
+  const code = await run(node, root, words, workspace, env, write);
   try {
     const { numPassedTests, numFailedTests, numPendingTests = 0, numTotalTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
     totals.failures.push(...testResults.flatMap((file) => failuresOf(file, root)));
@@ -79,11 +99,24 @@ const runSuite = async (node, root, workspace, totals, env, only = []) => {
     totals.failed++;
     totals.failures.push(`tests of ${workspace}: ended with ${code} and without a report`);
   }
+  return totals;
+};
+
+// The server's is as long as all the others together.
+const suiteJob = (node, root, workspace, options) => ({
+  long: workspace === 'server',
+  run: (write) => runSuite(node, root, workspace, { ...options, write }),
+});
+
+/** Runs static checks and suites beside each other. */
+const runBeside = async (jobs) => {
+  const totals = noTotals();
+  for (const answer of await runJobs(jobs, lanes, (text) => process.stdout.write(text))) add(totals, answer);
+  return totals;
 };
 
 /** Format and lint of the changed files, types of everything, and the tests near what has changed; `since` names another commit than the last one. */
 export const runChanged = async (node, root, since) => {
-  const totals = { passed: 0, failed: 0, skipped: 0, failures: [], secondTries: [] };
   const files = changedFiles(root, since);
   const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file));
   const narrowed = staticChecks
@@ -92,22 +125,26 @@ export const runChanged = async (node, root, since) => {
       if (name === 'format') return [name, program, ['--check', '--no-error-on-unmatched-pattern', ...files], cwd];
       return name === 'lint' ? [name, program, ['-c', 'oxlint.config.mjs', ...code], cwd] : [name, program, words, cwd];
     });
-  await runStatic(node, root, totals, narrowed);
   const tests = testsNear(root, files);
-  for (const workspace of unitSuites) {
-    const own = tests.filter((file) => workspaceOf(file) === workspace).map((file) => relative(workspace, file));
-    if (own.length > 0) await runSuite(node, root, workspace, totals, {}, own);
-  }
+  const suites = unitSuites
+    .map((workspace) => [workspace, tests.filter((file) => workspaceOf(file) === workspace).map((file) => relative(workspace, file))])
+    .filter(([, only]) => only.length > 0);
+  const totals = await runBeside([
+    ...narrowed.map((check) => staticJob(node, root, check)),
+    ...suites.map(([workspace, only]) => suiteJob(node, root, workspace, { only })),
+  ]);
   for (const failure of totals.failures) say(`\nFAILED ${failure}`);
   return totals;
 };
 
 /** Format, lint, types and the tests of every workspace; with `browser` the journeys too. Answers with what passed, failed and was skipped. */
 export const runChecks = async (node, root, { browser, env = {} }) => {
-  const totals = { passed: 0, failed: 0, skipped: 0, failures: [], secondTries: [] };
-  await runStatic(node, root, totals);
-  for (const workspace of unitSuites) await runSuite(node, root, workspace, totals, env);
-  if (browser) await runSuite(node, root, 'e2e', totals, env);
+  const totals = await runBeside([
+    ...staticChecks.map((check) => staticJob(node, root, check)),
+    ...unitSuites.map((workspace) => suiteJob(node, root, workspace, { env })),
+  ]);
+  // By itself: somebody waits for each answer, and beside others it comes late.
+  if (browser) add(totals, await runSuite(node, root, 'e2e', { env }));
   // Repeated at the end, for a reader of the end alone.
   for (const test of totals.secondTries) say(`\nPASSED AT THE SECOND TRY ${test}`);
   for (const failure of totals.failures) say(`\nFAILED ${failure}`);
