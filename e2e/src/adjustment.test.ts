@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { goTo, gone, inBrowser, shows } from './browser.ts';
-import { shownPage } from './shell.ts';
+import { pageButton } from './shell.ts';
 import { wireOf } from './wire.ts';
 
 describe('an adjustment', () => {
@@ -10,7 +10,7 @@ describe('an adjustment', () => {
   ] as const)
     inBrowser(`an adjustment is requested without a station and for one, in ${language}`, async ({ open }) => {
       const { page } = await open({ role: 'super', path: '/model/statements', language });
-      await shownPage(page, 'StatementTable').getByRole('button', { name: words, exact: true }).click();
+      await pageButton(page, 'StatementTable', words).click();
       const dialog = page.getByRole('dialog', { name: words });
       await shows(dialog);
       await dialog.getByRole('button', { name: words, exact: true }).click();

@@ -4,6 +4,7 @@ import { violationsOf } from './axe.ts';
 import { arrives, gone, goTo, inBrowser, shows } from './browser.ts';
 import { store } from './ordering.ts';
 import { banner, logOut, mainMenu, notice, palette, settingsDrawer, shownPage, tabBar } from './shell.ts';
+import { isInPasteBox } from './typed-orders.ts';
 import { wireOf } from './wire.ts';
 
 interface Parcel {
@@ -107,14 +108,16 @@ describe('from anywhere', () => {
     await shows(mainMenu(page));
     for (const [letter, path] of [
       ['e', '/model/expresses'],
-      ['o', '/model/store'],
       ['w', '/dashboard/workplace'],
+      ['o', '/model/store'],
     ] as const) {
       await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
       await page.keyboard.press('g');
       await page.keyboard.press(letter);
       await arrives(page, path);
     }
+    // The form takes the focus once it is there, and keys would be typed into it.
+    await expect.poll(() => isInPasteBox(page)).toBe(true);
     await goTo(page, '/model/expresses');
     await shows(shownPage(page, 'ExpressTable').getByRole('grid'));
     await page.keyboard.press('?');

@@ -170,7 +170,7 @@ describe('the columns of an import', () => {
     await screen.getByRole('combobox', { name: '标题行' }).click();
     await page.getByRole('option', { name: '第 2 行：甲栏 · 乙栏 · 丙栏 · 丁栏' }).click();
     const sample = screen.getByRole('region', { name: '前几行的识别结果' });
-    await shows(screen.getByText('甲栏', { exact: true }));
+    await shows(screen.getByTitle('甲栏', { exact: true }));
     await shows(sample.getByRole('cell', { name: '浦东新区' }).first());
     await screen.getByRole('textbox', { name: '物品' }).fill('文件');
     await shows(sample.getByRole('cell', { name: '文件' }).first());

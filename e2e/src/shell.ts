@@ -8,6 +8,9 @@ export const tabBar = (page: Page): Locator => page.getByRole('navigation', { na
 export const tab = (page: Page, title: string): Locator => tabBar(page).getByRole('link', { name: title });
 /** The page that is shown: its box is named by the screen. */
 export const shownPage = (page: Page, name: string): Locator => page.locator(`[data-page="${name}"]`);
+/** A button of the page itself: a row of its list may have the same name, by what other journeys made. */
+export const pageButton = (page: Page, screen: string, name: string): Locator =>
+  shownPage(page, screen).getByRole('button', { name, exact: true }).and(page.locator(':not(:is([role=grid], [role=treegrid]) *)'));
 export const notFound = (page: Page): Locator => page.getByRole('heading', { name: '页面不存在' });
 export const settingsDrawer = (page: Page): Locator => page.getByRole('dialog', { name: '设置' });
 export const palette = (page: Page): Locator => page.getByRole('dialog', { name: '搜索与命令' });
