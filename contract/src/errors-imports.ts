@@ -63,6 +63,16 @@ export const importErrors = {
   import_nothing_to_redo: { status: 409, zh: '没有可重做的修改', en: 'There is no edit to redo' },
   // cells
   import_text_doubtful: { status: 422, zh: '由整段文字识别，请核对', en: 'Read from one free text; check it' },
+  import_cell_error: {
+    status: 422,
+    zh: '表格公式出错（{text}），请填写实际内容',
+    en: 'A formula of the sheet failed ({text}); enter what is meant',
+  },
+  import_other_region: {
+    status: 422,
+    zh: '地址开头是{text}，与省市不一致，请核对',
+    en: 'The address begins with {text}, not with its province and city; check them',
+  },
   import_phone_scientific: {
     status: 422,
     zh: '手机号被表格改写为 {text}，末几位已丢失，请填写完整号码',

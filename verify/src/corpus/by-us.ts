@@ -3,9 +3,10 @@ import { handTexts } from './hand-texts.ts';
 import { handWorkbooks } from './hand-workbooks.ts';
 import { parcels, plain, titles } from './parcels.ts';
 import type { Case, Maker } from './parcels.ts';
+import { clerks } from './clerks.ts';
 import { shops } from './shops.ts';
 
-const hand = [...handWorkbooks, ...handTexts, ...shops];
+const hand = [...handWorkbooks, ...handTexts, ...shops, ...clerks];
 
 /** Bytes put together by hand, in the manner of programs that do not run here. */
 export const byHand: Maker = { name: 'hand', cases: hand, program: () => 'made by hand', make: (file) => hand.find((one) => one.file === file)!.make() };

@@ -3,6 +3,7 @@ import type { HandMade } from './hand-workbooks.ts';
 import { parcels, plain, plainRows, row, titles, valuesOf } from './parcels.ts';
 
 const [first, second] = parcels as [readonly string[], readonly string[], readonly string[]];
+const last = ['王示例', '13800138009', ...first.slice(2)];
 const quoted = (text: string): string => (/[",;\t\n|]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 const lines = (rows: readonly (readonly string[])[], separator = ',', end = '\n'): string =>
   rows.map((cells) => cells.map(quoted).join(separator) + end).join('');
@@ -66,22 +67,23 @@ export const handTexts: readonly HandMade[] = [
     lines([titles, ...parcels.map((cells, at) => cells.with(1, `${at === 0 ? '\t' : "'"}${cells[1]!}`))]),
   ),
   text('hand-bars.csv', 'vertical bars between the cells', lines([titles, ...parcels], '|')),
+  text(
+    'hand-tabs-commas.txt',
+    'tabs between the cells, and more commas in an address',
+    [titles, first.with(5, '示例路,1 号,2 楼,3 室,4 座,5 门,6 栋,7 层,8 区,9 园')].map((cells) => cells.join('\t')).join('\n'),
+    { rows: [row(2, valuesOf(first.with(5, '示例路,1 号,2 楼,3 室,4 座,5 门,6 栋,7 层,8 区,9 园')))] },
+  ),
   text('hand-old-mac.csv', 'line ends of old Macs', lines([titles, ...parcels], ',', '\r')),
   text(
     'hand-uneven.csv',
     'rows of different lengths, separators at the end of each',
     lines([[...titles, '', '', ''], [...first, '', ''], second, [...parcels[2]!, '', '', '', '']]),
   ),
-  text('hand-open-quote.csv', 'a quotation mark that nothing closes', `${lines([titles, first])}"欧阳示例,13900139002\n`, {
+  text('hand-open-quote.csv', 'a quotation mark that nothing closes', `${lines([titles, first])}"${lines([parcels[2]!, last])}`, {
     rows: [
       row(2, valuesOf(first)),
-      row(3, { receive_name: '欧阳示例,13900139002' }, 'error', [
-        'receive_phone: 必填',
-        'receive_province: 请填写省、市、区县',
-        'receive_address: 必填',
-        'goods: 必填',
-        'weight: 必填',
-      ]),
+      row(3, valuesOf(parcels[2]!, { receive_name: '”李示例' }), 'repaired', ['receive_name: 已更正，原为“"李示例”']),
+      row(4, valuesOf(last)),
     ],
   }),
   text(

@@ -2,7 +2,7 @@ import type { HandMade } from './hand-workbooks.ts';
 import { row } from './parcels.ts';
 
 /** Shapes in which shops and back offices export their orders; recipients are made up. */
-const shop = (file: string, what: string, rows: readonly (readonly string[])[], expected: HandMade['expected']): HandMade => ({
+export const shop = (file: string, what: string, rows: readonly (readonly string[])[], expected: HandMade['expected']): HandMade => ({
   file,
   what,
   expected,

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { importFields } from '@waystation/contract/import.ts';
 import type { ImportValues } from '@waystation/contract/import.ts';
-import { checkRow, longestText } from './check.ts';
+import { checkRow } from './check.ts';
 import type { SheetRules } from './check.ts';
 import { fieldTitles } from './field-titles.ts';
 import { extraColumns, layoutOf, mostRecognized } from './layout.ts';
+import { longestText } from './row-regions.ts';
+import { titleUnits } from './title-units.ts';
 
 const sender: ImportValues = {
   sender_name: '示例网点',
@@ -59,6 +61,8 @@ describe('a row of a sheet', () => {
     expect(fixes({ 1: '139OO1390O1' })).toEqual([['13900139001']]);
     expect(fixes({ 1: '1390013900' })).toEqual([undefined]);
     expect(fixes({ 6: '文件/服装' })).toEqual([['文件', '服装']]);
+    expect(fixes({ 7: '约2kg' })).toEqual([['2']]);
+    expect(fixes({ 7: '1-2.5公斤' })).toEqual([['1', '2.5']]);
   });
 
   it('becomes a parcel in grams and fen, with what the station sends by itself', () => {
@@ -77,6 +81,8 @@ describe('a row of a sheet', () => {
     ['catties', { 7: '3斤' }, 'weight', '1.5'],
     ['a province without its suffix', { 2: '广东', 3: '深圳', 4: '南山' }, 'receive_province', '广东省'],
     ['pieces with a counter', { 8: '2件' }, 'package_count', '2'],
+    ['a weight that a formula divided', { 7: '0.333333333333333' }, 'weight', '0.333'],
+    ['the error of a formula where a parcel needs no text', { 11: '#N/A' }, 'remark', ''],
   ])('is repaired where it can only mean one thing: %s', (_what, changes, field, text) => {
     const checked = check(changes as Record<number, string>);
     expect(checked.mark).toBe('repaired');
@@ -99,6 +105,9 @@ describe('a row of a sheet', () => {
     ['an unknown delivery time', { 9: '次晨达' }, 'error promise_id import_promise_unknown'],
     ['a value that is none', { 10: '很贵' }, 'error guarantee_value_amount import_amount_unreadable'],
     ['an address of one character', { 5: '路' }, 'error receive_address too_short'],
+    ['a formula that found no address', { 5: '#N/A' }, 'error receive_address import_cell_error'],
+    ['a formula that found no name', { 0: '#REF!' }, 'error receive_name import_cell_error'],
+    ['a formula that found no weight', { 7: 'Err:502' }, 'error weight import_cell_error'],
   ])('with %s is not ordered, and says why', (_what, changes, code) => {
     expect(codes(changes as Record<number, string>)).toContain(code);
     expect(check(changes as Record<number, string>)).toMatchObject({ mark: 'error', fields: null, key: null });
@@ -116,6 +125,32 @@ describe('a row of a sheet', () => {
     expect(checkRow(['王五 13900139003 浙江省杭州市西湖区文三路9号', '文件', '1'], rules(['收件信息', '物品', '重量']))).toMatchObject({
       fields: { receive_name: '王五', receive_phone: '13900139003', receive_city: '杭州市', receive_address: '文三路9号' },
     });
+  });
+
+  it('of a text with name and phone, beside a whole address, is read into its parts', () => {
+    const rows = [
+      ['收件人及电话', '收件地址', '物品', '重量'],
+      ['王五 13900139003', '浙江省杭州市西湖区文三路9号', '文件', '1'],
+      ['赵六，13900139004', '上海市浦东新区示例路1号', '文件', '1'],
+    ];
+    const { mapping, certain } = layoutOf(rows);
+    expect([mapping, certain]).toEqual([{ receive_text: 0, receive_address: 1, goods: 2, weight: 3 }, false]);
+    expect(checkRow(rows[1]!, { ...rules([]), mapping })).toMatchObject({
+      fields: { receive_name: '王五', receive_phone: '13900139003', receive_city: '杭州市', receive_address: '文三路9号' },
+    });
+  });
+
+  it('whose formula failed says that alone of the cell', () => {
+    expect(codes({ 2: '#N/A', 5: '#VALUE!', 6: '#NAME?' })).toEqual([
+      'error receive_province import_cell_error',
+      'error receive_address import_cell_error',
+      'error goods import_cell_error',
+    ]);
+  });
+
+  it('whose address begins with another region than its columns is a warning; a road of that name is none', () => {
+    expect(codes({ 5: '北京市朝阳区建国路1号' })).toEqual(['warning receive_address import_other_region']);
+    for (const address of ['北京西路1号', '上海市浦东新区世纪大道1号', '浦东新区世纪大道1号', '城市之光1号楼']) expect(codes({ 5: address })).toEqual([]);
   });
 
   it('takes an edited text before the cell, and an empty one before the default', () => {
@@ -212,6 +247,66 @@ describe('the columns of a sheet', () => {
     const shown = Math.floor(mostRecognized / longestText / 40) - 1;
     expect(below(shown).mapping).toEqual({ receive_name: shown, receive_phone: shown + 1, receive_address: shown + 2 });
     expect(below(shown + 2).mapping).toEqual({ receive_name: shown + 2, receive_phone: shown + 3 });
+  });
+});
+
+describe('the sender of a row', () => {
+  const names = ['寄件人', '寄件电话', '寄件地址', ...titles];
+  const sent = (cells: readonly string[], edits: ImportValues = {}) => checkRow([...cells, ...good], rules(names), edits);
+
+  it('whose address names its region is sent from there, not from the city of the station', () => {
+    expect(sent(['王五', '13900139009', '北京市朝阳区建国路1号'])).toMatchObject({
+      mark: 'ok',
+      fields: { sender_province: '北京市', sender_city: '北京市', sender_county: '朝阳区', sender_address: '建国路1号' },
+    });
+    // What is typed of a region stays, and completes what the address says.
+    expect(sent(['王五', '13900139009', '北京市朝阳区建国路1号'], { sender_county: '海淀区' }).values).toMatchObject({
+      sender_city: '北京市',
+      sender_county: '海淀区',
+    });
+  });
+
+  it('whose address names no region is of the station’s; where a column names a part of one, the rest is missing', () => {
+    expect(sent(['王五', '13900139009', '示例大道1号'])).toMatchObject({ mark: 'ok', fields: { sender_city: '深圳市', sender_address: '示例大道1号' } });
+    expect(sent(['王五', '13900139009', '福田区示例大道1号'])).toMatchObject({ mark: 'ok', fields: { sender_city: '深圳市', sender_county: '福田区' } });
+    expect(sent(['', '', ''])).toMatchObject({ mark: 'ok', fields: { sender_city: '深圳市', sender_address: '示例科技路2号' } });
+    const named = rules(['寄件省份', ...names]);
+    expect(checkRow(['北京市', '王五', '13900139009', '建国路1号', ...good], named)).toMatchObject({ mark: 'error', values: { sender_city: '' } });
+  });
+});
+
+describe('units in the titles of columns', () => {
+  const held = (names: readonly string[]): SheetRules => {
+    const { columns, mapping } = layoutOf([names, names.map(() => '')]);
+    return { ...rules(names), units: titleUnits(columns, mapping) };
+  };
+  const names = (weight: string, length = '长') => [...titles.map((title) => (title === '重量' ? weight : title)), length];
+
+  it.each([
+    ['重量(g)', '30', '0.03'],
+    ['毛重/克', '500', '0.5'],
+    ['重量（单位：斤）', '3', '1.5'],
+    ['weight_g', '1,200', '1.2'],
+    ['重量(g)', '2kg', '2'],
+    ['重量（kg）', '1.5', '1.5'],
+    ['重量(公斤)', '1.5', '1.5'],
+    ['重量/千克', '1.5', '1.5'],
+    ['gross weight', '1.5', '1.5'],
+  ])('a weight below %s: %s is %s kg', (title, text, kg) => {
+    expect(checkRow(row({ 7: text }), held(names(title))).values.weight).toBe(kg);
+  });
+
+  it.each([
+    ['长(mm)', '305', '31'],
+    ['长(m)', '0.3', '30'],
+    ['长（厘米）', '30', '30'],
+    ['长度cm', '30', '30'],
+  ])('a side below %s: %s is %s cm', (title, text, cm) => {
+    expect(checkRow([...good, text], held(names('重量', title))).values.length).toBe(cm);
+  });
+
+  it('mean nothing for what a person types, which is in kilograms', () => {
+    expect(checkRow(row({ 7: '30' }), held(names('重量(g)')), { weight: '30' }).fields?.weight).toBe(30_000);
   });
 });
 

@@ -1,19 +1,19 @@
-import { doubtfulBelow } from '@waystation/contract/address.ts';
-import type { AddressCandidate } from '@waystation/contract/address.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
 import type { ImportField, ImportMark, ImportProblem, ImportValues } from '@waystation/contract/import.ts';
 import { importFields } from '@waystation/contract/import.ts';
 import { addressLength, mostAmount, mostPackages, mostSide, nameLength, noteLength, orderNumberLength, remarkLength } from '@waystation/contract/limits.ts';
 import { parseYuan } from '@waystation/contract/money.ts';
 import { phoneText, readPhone } from '@waystation/contract/phone.ts';
 import { kgText } from '@waystation/contract/weight.ts';
-import { divisions, parseAddress, placeOf } from '#domain/address/address.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import { carrierProblems } from './carrier-texts.ts';
+import { brokenTexts, dropBroken, sayBroken } from './cell-errors.ts';
 import { phonesIn, scientific, wholeNumber } from './phones.ts';
-import { ambiguousCities, fixesOfPlace } from './places.ts';
-import { gramsOf, wholeOf } from './quantities.ts';
+import { gramsOf, sideOf, weightsIn, wholeOf } from './quantities.ts';
+import { checkPlace, readSender, readText, warnOfOtherRegion } from './row-regions.ts';
+import { Sheet } from './row-texts.ts';
+import { withUnit } from './title-units.ts';
+import type { TitleUnits } from './title-units.ts';
 
 /** What rows are held against. */
 export interface ImportReferences {
@@ -30,6 +30,8 @@ export interface SheetRules {
   references: ImportReferences;
   /** Columns that no field has, and that complete one. */
   extra?: ExtraColumns;
+  /** Units that titles name, where they are not those of the field. */
+  units?: TitleUnits;
 }
 
 export interface ExtraColumns {
@@ -49,39 +51,12 @@ export interface CheckedRow {
   key: string | null;
 }
 
-type Level = ImportProblem['level'];
-
-/** The texts of a row with what was found wrong with them. */
-class Sheet {
-  readonly values: ImportValues;
-  readonly problems: ImportProblem[] = [];
-  constructor(values: ImportValues) {
-    this.values = values;
-  }
-  text(field: ImportField): string {
-    return this.values[field] ?? '';
-  }
-  say(field: ImportField, level: Level, reason: Reason, fixes: readonly string[] = []): void {
-    this.problems.push({ field, level, reason, ...(fixes.length > 0 && { fixes: fixes.slice(0, 8) }) });
-  }
-  /** Writes what a text means; if it was something else that a person typed, says so. */
-  repair(field: ImportField, text: string): void {
-    const was = this.text(field);
-    if (text === was) return;
-    this.values[field] = text;
-    if (was !== '') this.problems.push({ field, level: 'repaired', reason: { code: 'import_repaired', params: { was } }, was });
-  }
-  get isWrong(): boolean {
-    return this.problems.some(({ level }) => level === 'error');
-  }
-}
-
 /** The text of each field: typed, else of its column, else the default for all rows. */
-const textsOf = (cells: TextRow, { mapping, defaults }: SheetRules, edits: ImportValues): ImportValues => {
+const textsOf = (cells: TextRow, { mapping, defaults, units = {} }: SheetRules, edits: ImportValues): ImportValues => {
   const values: ImportValues = {};
   for (const field of importFields) {
     const index = mapping[field];
-    const cell = edits[field] ?? (index === undefined ? '' : (cells[index] ?? ''));
+    const cell = edits[field] ?? (index === undefined ? '' : withUnit(cells[index] ?? '', units[field]));
     const text = cell.trim() || edits[field] === '' ? cell.trim() : (defaults[field] ?? '').trim();
     if (text !== '' || index !== undefined || edits[field] !== undefined) values[field] = text;
   }
@@ -103,83 +78,6 @@ const checkMasked = (sheet: Sheet): void => {
     if (/[*＊]{2}/.test(sheet.text(field))) sheet.say(field, 'error', { code: 'import_masked' });
 };
 
-const partOf = {
-  name: 'receive_name',
-  phone: 'receive_phone',
-  province: 'receive_province',
-  city: 'receive_city',
-  county: 'receive_county',
-  address: 'receive_address',
-} as const;
-
-const regionFields = ['receive_province', 'receive_city', 'receive_county'] as const;
-
-/** A region of which one column has all names, such as 广东省/深圳市/南山区. */
-const splitRegion = (sheet: Sheet): void => {
-  const [only, ...more] = regionFields.filter((field) => sheet.text(field) !== '');
-  if (only === undefined || more.length > 0) return;
-  const found = parseAddress(
-    sheet
-      .text(only)
-      .slice(0, 100)
-      .replaceAll(/[\s/|>,，、·_-]+/g, ''),
-  ).candidates[0];
-  if (!found || found.province === '' || found.city === '' || found.address !== '') return;
-  for (const [field, name] of [
-    ['receive_province', found.province],
-    ['receive_city', found.city],
-    ['receive_county', found.county],
-  ] as const)
-    if (field === only) sheet.repair(field, name);
-    else if (name !== '') sheet.values[field] = name;
-};
-
-/** Characters of a text that is recognized; a name, a phone and an address have fewer, and recognizing takes time with each. */
-export const longestText = 500;
-
-/** A free text, or a whole address in the address column, read into the fields that are empty. */
-const readText = (sheet: Sheet): void => {
-  splitRegion(sheet);
-  const text = sheet.text('receive_text');
-  const regions = [sheet.text('receive_province'), sheet.text('receive_city'), sheet.text('receive_county')];
-  const whole = text || (regions.includes('') ? sheet.text('receive_address') : '');
-  if (whole === '') return;
-  if (whole.length > longestText) return text === '' ? undefined : sheet.say('receive_text', 'error', { code: 'too_long', params: { max: longestText } });
-  const found = parseAddress(whole).candidates[0];
-  if (!found) return;
-  if (text === '')
-    return readRegion(
-      sheet,
-      found,
-      regions.every((region) => region === ''),
-    );
-  const phone = found.phone && phoneText({ number: found.phone, extension: found.extension });
-  for (const [part, field] of Object.entries(partOf) as [keyof typeof partOf, (typeof partOf)[keyof typeof partOf]][]) {
-    const value = part === 'phone' ? phone : found[part];
-    if (sheet.text(field) !== '' || value === '') continue;
-    sheet.values[field] = value;
-    if (found.confidence[part] < doubtfulBelow) sheet.say(field, 'warning', { code: 'import_text_doubtful' });
-  }
-};
-
-/** The region at the beginning of an address; the address is the rest of it where all of the region is there. Beside what was typed, only a county that fits it. */
-const readRegion = (sheet: Sheet, { province, city, county, address }: AddressCandidate, isFree: boolean): void => {
-  if (isFree) {
-    for (const [field, name] of [
-      ['receive_province', province],
-      ['receive_city', city],
-      ['receive_county', county],
-    ] as const)
-      if (name !== '') sheet.values[field] = name;
-    if (province !== '' && address !== '') sheet.values['receive_address'] = address;
-  } else if (
-    county !== '' &&
-    sheet.text('receive_county') === '' &&
-    !('problem' in placeOf(sheet.text('receive_province'), sheet.text('receive_city'), county))
-  )
-    sheet.values['receive_county'] = county;
-};
-
 const checkPhone = (sheet: Sheet, field: 'sender_phone' | 'receive_phone'): void => {
   const typed = sheet.text(field).normalize('NFKC').trim();
   if (typed === '') return sheet.say(field, 'error', { code: 'required' });
@@ -192,24 +90,6 @@ const checkPhone = (sheet: Sheet, field: 'sender_phone' | 'receive_phone'): void
   const read = readPhone(plain);
   if (read.ok) return sheet.repair(field, phoneText(read.phone));
   sheet.say(field, 'error', { code: read.code }, read.code === 'phone_invalid' ? phonesIn(plain) : []);
-};
-
-const checkPlace = (sheet: Sheet, side: 'sender' | 'receive'): void => {
-  const names = [`${side}_province`, `${side}_city`, `${side}_county`] as const;
-  const [province, city, county] = names.map((name) => sheet.text(name)) as [string, string, string];
-  const place = placeOf(province, city, county);
-  if ('problem' in place) {
-    // A county of several cities is decided by its city.
-    const above = ambiguousCities(divisions, { province, city, county });
-    if (above.length > 0) return sheet.say(names[1], 'error', place.problem, above);
-    const field = `${side}_${place.field}` as const;
-    return sheet.say(field, 'error', place.problem, fixesOfPlace(divisions, place.field, { province, city, county }));
-  }
-  sheet.repair(names[0], place.province);
-  sheet.repair(names[1], place.city);
-  sheet.repair(names[2], place.county);
-  const address = sheet.text(`${side}_address`);
-  if (place.town && !address.startsWith(place.town)) sheet.repair(`${side}_address`, place.town + address);
 };
 
 const lengths: Partial<Record<ImportField, { least: number; most: number }>> = {
@@ -263,7 +143,7 @@ const checkWeight = (sheet: Sheet, { max_weight }: ImportReferences): number => 
   if (typed === '') sheet.say('weight', 'error', { code: 'required' });
   const grams = gramsOf(typed);
   if (typed === '' || grams === null || grams < 1) {
-    if (typed !== '') sheet.say('weight', 'error', { code: 'import_weight_unreadable', params: { text: typed.slice(0, 40) } });
+    if (typed !== '') sheet.say('weight', 'error', { code: 'import_weight_unreadable', params: { text: typed.slice(0, 40) } }, weightsIn(typed));
     return 0;
   }
   if (grams > max_weight) sheet.say('weight', 'error', { code: 'over_weight', params: { actual_weight: grams, limit_weight: max_weight } });
@@ -271,10 +151,18 @@ const checkWeight = (sheet: Sheet, { max_weight }: ImportReferences): number => 
   return grams;
 };
 
-const checkWhole = (sheet: Sheet, field: ImportField, least: number, most: number, otherwise: number): number => {
+interface WholeRule {
+  least: number;
+  most: number;
+  /** Of an empty cell. */
+  otherwise: number;
+  read: (text: string) => number | null;
+}
+
+const checkWhole = (sheet: Sheet, field: ImportField, { least, most, otherwise, read }: WholeRule): number => {
   const typed = sheet.text(field);
   if (typed === '') return otherwise;
-  const value = wholeOf(typed);
+  const value = read(typed);
   if (value === null) sheet.say(field, 'error', { code: 'import_number_unreadable', params: { text: typed.slice(0, 40) } });
   else if (value < least) sheet.say(field, 'error', { code: 'too_small', params: { min: least } }, [String(least)]);
   else if (value > most) sheet.say(field, 'error', { code: 'too_big', params: { max: most } });
@@ -334,22 +222,29 @@ const checkMerged = (sheet: Sheet, { mapping }: SheetRules, edits: ImportValues,
 export const checkRow = (cells: TextRow, rules: SheetRules, edits: ImportValues = {}, merged: readonly number[] = []): CheckedRow => {
   const { references } = rules;
   const sheet = new Sheet(textsOf(cells, rules, edits));
+  const isOwn = (field: ImportField): boolean => (edits[field] ?? cells[rules.mapping[field] ?? -1] ?? '').trim() !== '';
+  const broken = brokenTexts(sheet);
   checkMerged(sheet, rules, edits, merged);
+  dropBroken(sheet, broken);
   readText(sheet);
+  readSender(sheet, isOwn);
   readExtra(sheet, cells, rules, edits);
   checkMasked(sheet);
   for (const side of ['sender', 'receive'] as const) {
     checkPhone(sheet, `${side}_phone`);
     checkPlace(sheet, side);
   }
+  warnOfOtherRegion(sheet);
   checkLengths(sheet);
   checkCarrier(sheet);
   checkGoods(sheet, references);
   const weight = checkWeight(sheet, references);
-  const package_count = checkWhole(sheet, 'package_count', 1, mostPackages, 1);
-  const sides = (['length', 'width', 'height'] as const).map((side) => checkWhole(sheet, side, 0, mostSide, 0)) as [number, number, number];
+  const package_count = checkWhole(sheet, 'package_count', { least: 1, most: mostPackages, otherwise: 1, read: wholeOf });
+  const side = { least: 0, most: mostSide, otherwise: 0, read: sideOf };
+  const sides = (['length', 'width', 'height'] as const).map((field) => checkWhole(sheet, field, side)) as [number, number, number];
   const guarantee_value_amount = checkValue(sheet);
   const promise_id = checkPromise(sheet, references);
+  sayBroken(sheet, broken);
   const { values, problems } = sheet;
   const mark = worst(problems);
   if (sheet.isWrong) return { values, fields: null, problems, mark, key: null };

@@ -10,6 +10,7 @@ import { referencesOf } from './references.ts';
 import { markRepeats, writeChecked } from './repeats.ts';
 import { countMarks, takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
+import { titleUnits } from './title-units.ts';
 
 const scope = systemScope('checking of an import');
 /** Rows checked in one transaction. */
@@ -22,7 +23,8 @@ const slicesAtOnce = 10;
 /** What the rows of an import are held against now. */
 export const rulesOf = async (tx: Tx, found: StoredImport): Promise<SheetRules> => {
   const { references, sender } = await referencesOf(tx, found.station_id);
-  return { mapping: found.mapping, defaults: { ...sender, ...found.defaults }, references, extra: extraColumns(found.columns, found.mapping) };
+  const { mapping, columns } = found;
+  return { mapping, defaults: { ...sender, ...found.defaults }, references, extra: extraColumns(columns, mapping), units: titleUnits(columns, mapping) };
 };
 
 export type RawRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged'>;

@@ -13,6 +13,8 @@ import type { ImportMapping } from './layout.ts';
 import { rememberMapping } from './mappings.ts';
 import { columnsOfFile, reasonTitle } from './reason-column.ts';
 import type { StoredImport } from './store.ts';
+import { titleUnits, withOwnUnit } from './title-units.ts';
+import type { TitleUnits } from './title-units.ts';
 
 type Language = 'zh' | 'en';
 
@@ -61,6 +63,7 @@ const addedFields = async (tx: Tx, found: StoredImport, width: number): Promise<
 interface Layout {
   titles: readonly string[];
   mapping: ImportMapping;
+  units: TitleUnits;
 }
 
 /** The columns of the file; those of a sheet without titles are called by their fields. */
@@ -73,15 +76,16 @@ const layoutOfFile = async (tx: Tx, found: StoredImport, language: Language): Pr
   return {
     titles: [...named, ...added.map((field) => fieldTitles[field][language])],
     mapping: Object.fromEntries([...within, ...added.map((field, at) => [field, own.length + at] as const)]),
+    units: titleUnits(found.columns, found.mapping),
   };
 };
 
 /** The row as it was in the file, with what was typed instead. */
-const cellsOf = ({ cells, edits }: FailedRow, { titles, mapping }: Layout): string[] => {
+const cellsOf = ({ cells, edits }: FailedRow, { titles, mapping, units }: Layout): string[] => {
   const row = titles.map((_, index) => cells[index] ?? '');
   for (const [field, text] of Object.entries(edits as ImportValues) as [ImportField, string][]) {
     const index = mapping[field];
-    if (index !== undefined) row[index] = text;
+    if (index !== undefined) row[index] = withOwnUnit(text, field, units);
   }
   return row;
 };

@@ -5,10 +5,10 @@ import { importFields } from '@waystation/contract/import.ts';
 import { readPhone } from '@waystation/contract/phone.ts';
 import { parseAddress } from '#domain/address/address.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
-import { longestText } from './check.ts';
 import type { ExtraColumns } from './check.ts';
 import { gramsOf } from './quantities.ts';
 import { columnsOfFile, hasReasonColumn } from './reason-column.ts';
+import { longestText } from './row-regions.ts';
 import { titlesAt } from './title-rows.ts';
 
 export type ImportMapping = Partial<Record<ImportField, number>>;
@@ -297,7 +297,23 @@ const byContent = (rows: readonly TextRow[], head: TextRow, width: number, found
       break;
     }
   }
-  return added;
+  return withNamesAndPhones(rows, width, added, recognize);
+};
+
+/** A column with name and phone in one text, beside one of addresses: it is read as a free text. */
+const withNamesAndPhones = (rows: readonly TextRow[], width: number, found: ImportMapping, recognize: Recognize): ImportMapping => {
+  const { receive_name, ...others } = found;
+  if (found.receive_text !== undefined || found.receive_phone !== undefined || found.receive_address === undefined) return found;
+  const hasBoth = (cell: string): boolean => {
+    const read = recognize(cell);
+    return read !== undefined && read.name !== '' && read.phone !== '';
+  };
+  const used = Object.values(others);
+  for (const index of receive_name === undefined ? Array.from({ length: width }, (_, each) => each) : [receive_name]) {
+    const cells = rows.map((row) => row[index] ?? '');
+    if (!used.includes(index) && share(cells, hasBoth) >= 0.8) return { ...others, receive_text: index };
+  }
+  return found;
 };
 
 const hasRecipient = (mapping: ImportMapping): boolean =>

@@ -1,4 +1,5 @@
-import { parseDecimal } from '@waystation/contract/decimal.ts';
+import { parseDecimal, roundDecimal } from '@waystation/contract/decimal.ts';
+import { kgText, startedSteps } from '@waystation/contract/weight.ts';
 
 /** Grams of a unit, as people write it; kilograms without one. */
 const units: readonly [RegExp, number][] = [
@@ -7,14 +8,23 @@ const units: readonly [RegExp, number][] = [
   [/(?:grams?|克|g)$/i, 1],
 ];
 
-/** `1.5`, `1.5kg`, `500g`, `3斤` → grams; null: no weight, or finer than a gram. */
+/** `1.5`, `1.5kg`, `500g`, `3斤` → grams, a finer figure to the nearest one; null: no weight. */
 export const gramsOf = (text: string): number | null => {
   const plain = text.normalize('NFKC').replaceAll(/\s+/g, '').slice(0, 40);
   const [unit, factor] = units.find(([shape]) => shape.test(plain)) ?? [/$/, 1_000];
-  const thousandths = parseDecimal(plain.replace(unit, ''), 3);
-  if (thousandths === null) return null;
-  const grams = (thousandths * factor) / 1_000;
-  return Number.isInteger(grams) ? grams : null;
+  const thousandths = roundDecimal(plain.replace(unit, ''), 3);
+  return thousandths === null ? null : Math.round((thousandths * factor) / 1_000);
+};
+
+/** The weights within a text that is none (约2kg, 1-2公斤), in kilograms. */
+export const weightsIn = (text: string): string[] => {
+  const parts =
+    text
+      .normalize('NFKC')
+      .slice(0, 100)
+      .match(/\d+(?:\.\d+)?\s?(?:kg|公斤|千克|市?斤|g|克)?/gi) ?? [];
+  const grams = parts.map(gramsOf).filter((each) => each !== null && each > 0);
+  return [...new Set(grams.map((each) => kgText(each!)))].slice(0, 3);
 };
 
 /** `2`, `2.0`, `2件` → 2; null: no whole number. */
@@ -25,4 +35,18 @@ export const wholeOf = (text: string): number | null => {
     .replace(/(?:件|个|箱|包|cm|厘米)$/i, '')
     .slice(0, 40);
   return parseDecimal(plain, 0);
+};
+
+const sideUnits: readonly [RegExp, (thousandths: number) => number][] = [
+  [/(?:mm|毫米)$/i, (thousandths) => startedSteps(thousandths, 10_000)],
+  [/(?<![c厘])(?:m|米)$/i, (thousandths) => startedSteps(thousandths * 100, 1_000)],
+];
+
+/** `30`, `30cm`, `300mm`, `0.3米` → whole centimetres, a started one of another unit counts; null: no length. */
+export const sideOf = (text: string): number | null => {
+  const plain = text.normalize('NFKC').replaceAll(/\s+/g, '').slice(0, 40);
+  const [unit, centimetres] = sideUnits.find(([shape]) => shape.test(plain)) ?? [];
+  if (unit === undefined || centimetres === undefined) return wholeOf(plain);
+  const thousandths = parseDecimal(plain.replace(unit, ''), 3);
+  return thousandths === null || thousandths < 0 ? null : centimetres(thousandths);
 };

@@ -43,6 +43,25 @@ describe('a CSV file', () => {
     ]);
   });
 
+  it('has the separator that each of its lines has alike, however many of another its cells have', async () => {
+    const address = '上海市,上海市,浦东新区,世纪大道,100 号,2 楼';
+    for (const separator of ['\t', ';'])
+      expect(await rowsOf('csv', Buffer.from([`姓名${separator}地址`, `甲${separator}${address}`, `乙${separator}${address}`].join('\n')))).toEqual([
+        ['姓名', '地址'],
+        ['甲', address],
+        ['乙', address],
+      ]);
+  });
+
+  it('has every row behind a quotation mark that nothing closes', async () => {
+    expect(await rowsOf('csv', Buffer.from('姓名,地址,备注\n甲,"示例路 1 号,\n乙,示例路 2 号,""\n丙,示例路 3 号,易碎'))).toEqual([
+      ['姓名', '地址', '备注'],
+      ['甲', '"示例路 1 号'],
+      ['乙', '示例路 2 号'],
+      ['丙', '示例路 3 号', '易碎'],
+    ]);
+  });
+
   it('may be written in UTF-16, with or without the mark of its byte order', async () => {
     const text = '运单号,金额\nJD1,"1,5"\n';
     const little = Buffer.from(text, 'utf16le');
@@ -99,7 +118,7 @@ describe('a workbook', () => {
       ...workbookOf(
         `<x:worksheet><x:sheetData><x:row r="2"><x:c r="B2" t="s"><x:v>1</x:v></x:c><x:c t="s"><x:v>0</x:v></x:c><x:c r="D2" s="1"><x:v>45292</x:v></x:c>
         <x:c r="E2" s="2"><x:v>45292.5</x:v></x:c><x:c r="F2" s="3"><x:v>45292</x:v></x:c><x:c t="b"><x:v>1</x:v></x:c><x:c t="str"><x:f>A1</x:f><x:v>a&amp;b</x:v></x:c>
-        <x:c t="s"><x:v>9</x:v></x:c><x:c><x:v>1.5E-1</x:v></x:c></x:row><x:row r="7"/></x:sheetData></x:worksheet>`,
+        <x:c t="s"><x:v>9</x:v></x:c><x:c><x:v>1.5E-1</x:v></x:c><x:c><x:v>0.30000000000000004</x:v></x:c></x:row><x:row r="7"/></x:sheetData></x:worksheet>`,
       ),
       'xl/sharedStrings.xml': Buffer.from(
         '<sst><si><t xml:space="preserve"> 运单_x000D_号 </t></si><si><r><t>京</t></r><r><rPr/><t>东</t></r><rPh><t>jing</t></rPh></si></sst>',
@@ -109,7 +128,9 @@ describe('a workbook', () => {
         <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="166"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
       ),
     };
-    expect(await rowsOf('xlsx', zipOf(parts))).toEqual([['', '京东', '运单 号', '2024-01-01', '2024-01-01 12:00:00', '45292', 'true', 'a&b', '', '0.15']]);
+    expect(await rowsOf('xlsx', zipOf(parts))).toEqual([
+      ['', '京东', '运单 号', '2024-01-01', '2024-01-01 12:00:00', '45292', 'true', 'a&b', '', '0.15', '0.3'],
+    ]);
   });
 });
 

@@ -13,11 +13,23 @@ const separatorLine = /^\ufeff?sep=([,;|\t])(?:\r\n|\r|\n)/i;
 /** Characters among which the separator is looked for. */
 const headChars = 20_000;
 
-/** The separator that occurs most often outside of quotation marks in the first lines. */
+/**
+ * The separator that occurs equally often in each of the first lines, else the one that occurs most often, outside of quotation marks: an address may have more
+ * commas than its row has tabs.
+ */
 const separatorOf = (text: string): string => {
   const head = text.slice(0, headChars).replaceAll(/"(?:[^"]|"")*(?:"|$)/g, '');
-  const count = (separator: string): number => head.split(separator).length;
-  return separators.reduce<string>((best, one) => (count(one) > count(best) ? one : best), ',');
+  const count = (part: string, separator: string): number => part.split(separator).length - 1;
+  const lines = head.split(/[\r\n]+/).filter((line) => line !== '');
+  // The last one may be cut off.
+  if (text.length > headChars) lines.pop();
+  const isEven = (separator: string): boolean => {
+    const each = count(lines[0]!, separator);
+    return each > 0 && lines.every((line) => count(line, separator) === each);
+  };
+  const even = lines.length > 1 ? separators.filter(isEven) : [];
+  const most = (among: readonly string[]): string => among.reduce((best, one) => (count(head, one) > count(head, best) ? one : best));
+  return most(even.length > 0 ? even : separators);
 };
 
 const lineFeed = 10;
@@ -73,6 +85,8 @@ export function* separatedRows(file: Buffer, { cellChars, rowChars }: ReadLimits
   const plain = new RegExp(`[${separator}\\r\\n]`, 'g');
   let cells: string[] = [];
   let line = 0;
+  /** A quotation mark that the rest of the file does not close is a character as others are: it would hide the rows behind it. */
+  let isOpen = false;
   const take = (cell: string): void => {
     if (cells.length < mostColumns) cells.push(cellText(withoutGuard(cell), cellChars));
   };
@@ -93,18 +107,21 @@ export function* separatedRows(file: Buffer, { cellChars, rowChars }: ReadLimits
     }
     let cell = '';
     let length = 0;
-    if (text[at] === '"') {
+    if (text[at] === '"' && !isOpen) {
       let end = text.indexOf('"', at + 1);
       while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
-      if (end < 0) end = text.length;
       // Each doubled quotation mark is one.
-      if (end - at > cellChars * 2 + 1) throw new UnreadableFile('file_cell', { limit: cellChars });
-      cell = text.slice(at + 1, end).replaceAll('""', '"');
-      length = Math.min(end + 1, text.length) - at;
+      if ((end < 0 ? text.length : end) - at > cellChars * 2 + 1) throw new UnreadableFile('file_cell', { limit: cellChars });
+      if (end < 0) isOpen = true;
+      else {
+        cell = text.slice(at + 1, end).replaceAll('""', '"');
+        length = end + 1 - at;
+      }
     }
     const next = window.find(plain, length, ahead);
     if (next - length > ahead) throw new UnreadableFile('file_cell', { limit: cellChars });
-    take(cell + window.text.slice(window.at + length, window.at + next));
+    const rest = window.text.slice(window.at + length, window.at + next);
+    take(isOpen && rest === '""' ? '' : cell + rest);
     window.at += next;
     window.ensure(2);
     const ended = window.text[window.at];

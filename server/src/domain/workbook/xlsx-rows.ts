@@ -167,6 +167,9 @@ const dateText = (serial: number, since1904: boolean): string => {
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ');
 };
 
+/** A figure with the fifteen digits that spreadsheets have: what one calculated as 0.1 + 0.2 is 0.3, as it is shown. */
+const numberText = (number: number): string => String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
+
 /** `BC12` → 54; -1 if it is no reference. */
 const columnOf = (reference: string): number => {
   let column = 0;
@@ -215,7 +218,7 @@ const createRows = (strings: SharedStrings, dates: readonly boolean[], since1904
     if (type === 'str' || type === 'inlineStr') return cellText(unescaped(text), limits.cellChars);
     const number = text.trim() === '' || type === 'e' || type === 'd' ? Number.NaN : Number(text);
     if (Number.isNaN(number)) return cellText(text, limits.cellChars);
-    return dates[style] === true ? dateText(number, since1904) : String(number);
+    return dates[style] === true ? dateText(number, since1904) : numberText(number);
   };
   const openCell = (attributes: string): Cell => {
     const opened: Cell = { column: next, type: '', style: -1, raw: '' };

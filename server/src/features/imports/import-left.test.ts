@@ -68,6 +68,16 @@ describe('the file of rows that were not ordered', () => {
     expect((await table(again.id))[0]).toEqual([...sheetTitles, '备注', '寄件人姓名', '失败原因']);
   });
 
+  it('has what was typed in kilograms with its unit where the column is in grams, so that it is read as the same weight', async () => {
+    const titles = sheetTitles.map((title) => (title === '重量(kg)' ? '重量(g)' : title));
+    const found = await imports.checked(await workbook(titles, imports.line({ 物品: '没有这种', '重量(kg)': '30' })));
+    expect((await imports.rows(found.id))[0]!.values.weight).toBe('0.03');
+    await edit(found.id, 1, { weight: '2' });
+    expect((await table(found.id))[1]![7]).toBe('2kg');
+    const again = await imports.checked(new File([await left(found.id)], '未下单.xlsx'));
+    expect((await imports.rows(again.id))[0]!.values.weight).toBe('2');
+  });
+
   it('of a sheet whose columns were matched by hand is matched the same, added columns included', async () => {
     const first = await imports.upload(
       await workbook(['甲栏', '乙栏', '丙栏'], ['示例零', '13900139000', '上海市浦东新区示例路 3 号'], ['示例一', '1.39E+10', '上海市浦东新区示例路 1 号']),

@@ -1,0 +1,33 @@
+import type { ImportField } from '@waystation/contract/import.ts';
+import { importFields } from '@waystation/contract/import.ts';
+import type { Sheet } from './row-texts.ts';
+
+/** What a spreadsheet shows where a formula has no value. */
+const formulaError = /^(?:#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!)|Err:\d{3})$/i;
+
+/** Texts that a parcel may be without: a formula that found none means an empty cell. */
+const droppable: readonly ImportField[] = ['thr_order_id', 'remark', 'description'];
+
+type Broken = readonly (readonly [field: ImportField, text: string])[];
+
+/** Fields whose text is the error of a formula. */
+export const brokenTexts = (sheet: Sheet): Broken =>
+  importFields.flatMap((field) => {
+    const text = sheet.text(field);
+    return (text.startsWith('#') || text.startsWith('Err:')) && formulaError.test(text) ? [[field, text] as const] : [];
+  });
+
+/** Those that a parcel may be without are empty, as a repair. */
+export const dropBroken = (sheet: Sheet, broken: Broken): void => {
+  for (const [field] of broken) if (droppable.includes(field)) sheet.repair(field, '');
+};
+
+/** Of the others this is the one thing to be said, and nothing takes the place of their text. */
+export const sayBroken = (sheet: Sheet, broken: Broken): void => {
+  for (const [field, text] of broken) {
+    if (droppable.includes(field)) continue;
+    sheet.values[field] = text;
+    sheet.unsay(field);
+    sheet.say(field, 'error', { code: 'import_cell_error', params: { text } });
+  }
+};

@@ -1,0 +1,143 @@
+import type { AddressCandidate } from '@waystation/contract/address.ts';
+import { doubtfulBelow } from '@waystation/contract/address.ts';
+import type { ImportField } from '@waystation/contract/import.ts';
+import { phoneText } from '@waystation/contract/phone.ts';
+import { divisions, parseAddress, placeOf } from '#domain/address/address.ts';
+import { ambiguousCities, fixesOfPlace } from './places.ts';
+import type { Sheet } from './row-texts.ts';
+
+const partOf = {
+  name: 'receive_name',
+  phone: 'receive_phone',
+  province: 'receive_province',
+  city: 'receive_city',
+  county: 'receive_county',
+  address: 'receive_address',
+} as const;
+
+const regionFields = ['receive_province', 'receive_city', 'receive_county'] as const;
+
+/** A region of which one column has all names, such as 广东省/深圳市/南山区. */
+const splitRegion = (sheet: Sheet): void => {
+  const [only, ...more] = regionFields.filter((field) => sheet.text(field) !== '');
+  if (only === undefined || more.length > 0) return;
+  const found = parseAddress(
+    sheet
+      .text(only)
+      .slice(0, 100)
+      .replaceAll(/[\s/|>,，、·_-]+/g, ''),
+  ).candidates[0];
+  if (!found || found.province === '' || found.city === '' || found.address !== '') return;
+  for (const [field, name] of [
+    ['receive_province', found.province],
+    ['receive_city', found.city],
+    ['receive_county', found.county],
+  ] as const)
+    if (field === only) sheet.repair(field, name);
+    else if (name !== '') sheet.values[field] = name;
+};
+
+/** Characters of a text that is recognized; a name, a phone and an address have fewer, and recognizing takes time with each. */
+export const longestText = 500;
+
+/** A free text, or a whole address in the address column, read into the fields that are empty. */
+export const readText = (sheet: Sheet): void => {
+  splitRegion(sheet);
+  const text = sheet.text('receive_text');
+  const regions = [sheet.text('receive_province'), sheet.text('receive_city'), sheet.text('receive_county')];
+  const whole = text || (regions.includes('') ? sheet.text('receive_address') : '');
+  if (whole === '') return;
+  if (whole.length > longestText) return text === '' ? undefined : sheet.say('receive_text', 'error', { code: 'too_long', params: { max: longestText } });
+  const found = parseAddress(whole).candidates[0];
+  if (!found) return;
+  if (text === '')
+    return readRegion(
+      sheet,
+      found,
+      regions.every((region) => region === ''),
+    );
+  const address = sheet.text('receive_address');
+  const phone = found.phone && phoneText({ number: found.phone, extension: found.extension });
+  for (const [part, field] of Object.entries(partOf) as [keyof typeof partOf, (typeof partOf)[keyof typeof partOf]][]) {
+    const value = part === 'phone' ? phone : found[part];
+    if (sheet.text(field) !== '' || value === '') continue;
+    sheet.values[field] = value;
+    if (found.confidence[part] < doubtfulBelow) sheet.say(field, 'warning', { code: 'import_text_doubtful' });
+  }
+  // A text of name and phone alone, beside a column of whole addresses.
+  const apart =
+    address !== '' && found.province === '' && regions.every((region) => region === '') ? parseAddress(address.slice(0, longestText)).candidates[0] : undefined;
+  if (apart) readRegion(sheet, apart, true);
+};
+
+/** The region at the beginning of an address; the address is the rest of it where all of the region is there. Beside what was typed, only a county that fits it. */
+const readRegion = (sheet: Sheet, { province, city, county, address }: AddressCandidate, isFree: boolean): void => {
+  if (isFree) {
+    for (const [field, name] of [
+      ['receive_province', province],
+      ['receive_city', city],
+      ['receive_county', county],
+    ] as const)
+      if (name !== '') sheet.values[field] = name;
+    if (province !== '' && address !== '') sheet.values['receive_address'] = address;
+  } else if (
+    county !== '' &&
+    sheet.text('receive_county') === '' &&
+    !('problem' in placeOf(sheet.text('receive_province'), sheet.text('receive_city'), county))
+  )
+    sheet.values['receive_county'] = county;
+};
+
+export const checkPlace = (sheet: Sheet, side: 'sender' | 'receive'): void => {
+  const names = [`${side}_province`, `${side}_city`, `${side}_county`] as const;
+  const [province, city, county] = names.map((name) => sheet.text(name)) as [string, string, string];
+  const place = placeOf(province, city, county);
+  if ('problem' in place) {
+    // A county of several cities is decided by its city.
+    const above = ambiguousCities(divisions, { province, city, county });
+    if (above.length > 0) return sheet.say(names[1], 'error', place.problem, above);
+    const field = `${side}_${place.field}` as const;
+    return sheet.say(field, 'error', place.problem, fixesOfPlace(divisions, place.field, { province, city, county }));
+  }
+  sheet.repair(names[0], place.province);
+  sheet.repair(names[1], place.city);
+  sheet.repair(names[2], place.county);
+  const address = sheet.text(`${side}_address`);
+  if (place.town && !address.startsWith(place.town)) sheet.repair(`${side}_address`, place.town + address);
+};
+
+const senderRegion = ['sender_province', 'sender_city', 'sender_county'] as const;
+
+/**
+ * The region of a sender whose address is the row's own: at the beginning of it, as far as no column says otherwise. The station's region is that of the
+ * station's address; it completes no other one that names a region.
+ */
+export const readSender = (sheet: Sheet, isOwn: (field: ImportField) => boolean): void => {
+  if (!isOwn('sender_address')) return;
+  const found = parseAddress(sheet.text('sender_address').slice(0, longestText)).candidates[0];
+  const named = { sender_province: found?.province ?? '', sender_city: found?.city ?? '', sender_county: found?.county ?? '' };
+  const isElsewhere = named.sender_city !== '' || senderRegion.some(isOwn);
+  if (isElsewhere) {
+    for (const field of senderRegion) if (!isOwn(field)) sheet.values[field] = named[field];
+    if (found && found.province !== '' && found.address !== '' && !senderRegion.some(isOwn)) sheet.values['sender_address'] = found.address;
+    return;
+  }
+  const [province, city] = [sheet.text('sender_province'), sheet.text('sender_city')];
+  if (named.sender_county !== '' && !('problem' in placeOf(province, city, named.sender_county))) sheet.values['sender_county'] = named.sender_county;
+};
+
+/** The names of regions with which an address may begin; only such a one is looked at closely. */
+const beginsWithRegion = /^(?:中国)?\p{Script=Han}{2,10}?(?:省|市|自治区|自治州|特别行政区)/u;
+
+/** An address that begins with another region than that of its columns, as after a column was sorted alone: only a person knows which of them is right. */
+export const warnOfOtherRegion = (sheet: Sheet): void => {
+  for (const side of ['sender', 'receive'] as const) {
+    const address = sheet.text(`${side}_address`);
+    const [province, city] = [sheet.text(`${side}_province`), sheet.text(`${side}_city`)];
+    if (!beginsWithRegion.test(address) || address.startsWith(province + city)) continue;
+    const found = parseAddress(address.slice(0, 100)).candidates[0];
+    if (!found || found.city === '' || (found.province === province && found.city === city)) continue;
+    const text = [...new Set([found.province, found.city])].join('');
+    sheet.say(`${side}_address`, 'warning', { code: 'import_other_region', params: { text } });
+  }
+};

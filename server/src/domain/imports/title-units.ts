@@ -1,0 +1,41 @@
+import type { ImportColumn, ImportField } from '@waystation/contract/import.ts';
+
+/** The unit that the title of a column names, by field, where a bare figure below it is not in kilograms or centimetres. */
+export type TitleUnits = Partial<Record<ImportField, '克' | '斤' | '毫米' | '米'>>;
+
+const ending = String.raw`[\s)\]】.:]*$`;
+const weights: readonly [RegExp, '克' | '斤'][] = [
+  [new RegExp(`(?:(?<![a-z])(?:g|grams?)|(?<!千)克)${ending}`, 'i'), '克'],
+  [new RegExp(`(?<!公)斤${ending}`), '斤'],
+];
+const lengths: readonly [RegExp, '毫米' | '米'][] = [
+  [new RegExp(`(?:(?<![a-z])mm|毫米)${ending}`, 'i'), '毫米'],
+  [new RegExp(`(?:(?<![a-z])m|(?<![厘毫分])米)${ending}`, 'i'), '米'],
+];
+const unitsOf = { weight: weights, length: lengths, width: lengths, height: lengths } as const;
+
+/** 重量(g), 毛重/克, weight_g, 长(mm): what bare figures in these columns are. */
+export const titleUnits = (columns: readonly Pick<ImportColumn, 'index' | 'title'>[], mapping: Partial<Record<ImportField, number>>): TitleUnits => {
+  const units: TitleUnits = {};
+  for (const [field, known] of Object.entries(unitsOf) as [keyof typeof unitsOf, typeof weights | typeof lengths][]) {
+    const title =
+      columns
+        .find(({ index }) => index === mapping[field])
+        ?.title.slice(0, 100)
+        .normalize('NFKC') ?? '';
+    const unit = known.find(([shape]) => shape.test(title))?.[1];
+    if (unit !== undefined) units[field] = unit;
+  }
+  return units;
+};
+
+/** A bare figure with the unit of its title. */
+export const withUnit = (cell: string, unit: string | undefined): string => {
+  if (unit === undefined) return cell;
+  const text = cell.normalize('NFKC').trim();
+  return /^[\d.,]+$/.test(text) ? text + unit : cell;
+};
+
+/** What was typed in kilograms or centimetres, as it is written into such a column. */
+export const withOwnUnit = (text: string, field: ImportField, units: TitleUnits): string =>
+  units[field] === undefined ? text : withUnit(text, field === 'weight' ? 'kg' : 'cm');
