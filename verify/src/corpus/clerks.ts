@@ -95,4 +95,36 @@ export const clerks: readonly HandMade[] = [
       ],
     },
   ),
+  sheet(
+    'clerk-totals.csv',
+    'a heading and a date above the titles, sums at the end',
+    [
+      ['六月发货表'],
+      ['制表日期', '2026-06-01'],
+      ['收件人', '手机', '收件地址', '物品', '重量'],
+      ['张示例', '13800138001', '上海市浦东新区示例路 1 号', '文件', '1.5'],
+      ['合计：1 单', '', '', '', '1.5'],
+    ],
+    {
+      rows: [
+        row(4, {
+          receive_name: '张示例',
+          receive_phone: '13800138001',
+          receive_province: '上海市',
+          receive_city: '上海市',
+          receive_county: '浦东新区',
+          receive_address: '示例路 1 号',
+          goods: '文件',
+          weight: '1.5',
+        }),
+        row(5, { receive_name: '合计：1 单', weight: '1.5' }, 'excluded', [
+          '合计行，不下单；如是运单请恢复此行',
+          'receive_phone: 必填',
+          'receive_province: 请填写省、市、区县',
+          'receive_address: 必填',
+          'goods: 必填',
+        ]),
+      ],
+    },
+  ),
 ];

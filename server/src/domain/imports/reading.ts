@@ -1,3 +1,4 @@
+import type { Reason } from '@waystation/contract/envelope.ts';
 import type { ImportMark } from '@waystation/contract/import.ts';
 import { mostImportRows } from '@waystation/contract/limits.ts';
 import { ReadingInterrupted, UnreadableFile, noSheets, readSheet } from '#domain/workbook/workbook.ts';
@@ -17,6 +18,7 @@ import { queueChecking } from './queues.ts';
 import { takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
 import { titlesAt } from './title-rows.ts';
+import { isTotalsRow, totalsRow } from './totals-rows.ts';
 
 const scope = systemScope('reading of an import');
 /** Rows stored together: each slice commits with the number of rows read, so that another worker resumes there. */
@@ -26,12 +28,13 @@ const sliceChars = 1_000_000;
 /** Limit of readings that began and never ended, because the process was killed, perhaps by the file. It is tried once more. */
 const mostTries = 2;
 
-type StoredRow = SheetRow & Partial<Omit<CheckedRow, 'mark'>> & { mark: ImportMark };
+type StoredRow = SheetRow & Partial<Omit<CheckedRow, 'mark'>> & { mark: ImportMark; reason?: Reason };
 
-/** A row as it is stored: checked where its columns are known, so that it is written once. Rows that the sheet hides are left out until a person includes them. */
+/** A row as it is stored: checked where its columns are known, so that it is written once. Rows that the sheet hides, and sums, are left out until a person includes them. */
 const storedRow = (row: SheetRow, rules: SheetRules | null): StoredRow => {
   const checked = rules === null ? null : checkRow(row.cells, rules);
-  return { ...row, ...checked, mark: row.hidden ? 'excluded' : (checked?.mark ?? 'ok') };
+  const reason = row.hidden ? hiddenRow : isTotalsRow(row.cells) ? totalsRow : null;
+  return { ...row, ...checked, mark: reason === null ? (checked?.mark ?? 'ok') : 'excluded', ...(reason && { reason }) };
 };
 
 /** Stores rows if they are still the next ones: another worker may have stored them meanwhile. */
@@ -39,15 +42,15 @@ const storeRows = async (tx: Tx, id: number, read: number, rows: readonly Stored
   const steps: Partial<Record<ImportMark, number>> = {};
   for (const { mark } of rows) steps[mark] = (steps[mark] ?? 0) + 1;
   const { rows: found } = await sql`update imports set rows_read = rows_read + ${rows.length}, rows_checked = rows_checked + ${areChecked ? rows.length : 0},
-      hidden_rows = hidden_rows + ${steps.excluded ?? 0}, counts = ${steppedCounts(steps)}, updated_at = clock_timestamp()
+      hidden_rows = hidden_rows + ${rows.filter(({ hidden }) => hidden).length}, counts = ${steppedCounts(steps)}, updated_at = clock_timestamp()
     where id = ${id} and rows_read = ${read} and status = 'reading' returning 1`.execute(tx);
   if (found.length === 0) return false;
   await sql`insert into import_rows (import_id, no, line, cells, "values", fields, problems, key, mark, reason)
     select ${id}, ${read} + n, line, cells, coalesce("values", '{}'), fields, coalesce(problems, '[]'), case when key is null then null else sha256(convert_to(key, 'UTF8')) end,
-      mark, case when hidden then ${jsonText(hiddenRow)}::jsonb end
+      mark, reason
     from rows from (jsonb_to_recordset(${jsonText(rows)}::jsonb)
-      as (line int, hidden boolean, cells jsonb, "values" jsonb, fields jsonb, problems jsonb, key text, mark text)) with ordinality
-      as l (line, hidden, cells, "values", fields, problems, key, mark, n)`.execute(tx);
+      as (line int, cells jsonb, "values" jsonb, fields jsonb, problems jsonb, key text, mark text, reason jsonb)) with ordinality
+      as l (line, cells, "values", fields, problems, key, mark, reason, n)`.execute(tx);
   return true;
 };
 
@@ -112,6 +115,8 @@ const rulesForReading = async (tx: Tx, id: number): Promise<SheetRules | null> =
 const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, file: Buffer): Promise<Outcome | null> => {
   let header: number | null = null;
   let rules: SheetRules | null = null;
+  /** Rows with their titles and what is above these, where there may be too many. */
+  let counted = 0;
   let at = -1;
   let read = found.rows_read;
   let waiting: StoredRow[] = [];
@@ -133,7 +138,15 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
   const look = async (head: readonly SheetRow[]): Promise<void> => {
     [header, rules] = await db.tx(scope, async (tx) => [await findLayout(tx, found, head), await rulesForReading(tx, found.id)]);
   };
-  const rows = withHead(readSheet(found.file_type, file, { isBusy: () => listSlots.isBusy(), handOver: true, sheet: found.sheet ?? undefined }), look);
+  const settings = {
+    isBusy: () => listSlots.isBusy(),
+    handOver: true,
+    sheet: found.sheet ?? undefined,
+    // What is read on was counted before.
+    count: read === 0 ? { above: mostImportRows, most: mostImportRows + headAhead + 1 } : undefined,
+    onCount: (found: number): void => void (counted = found),
+  };
+  const rows = withHead(readSheet(found.file_type, file, settings), look);
   try {
     for (;;) {
       const { done, value } = await rows.next();
@@ -143,6 +156,7 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
       }
       at++;
       if (header === null) return 'empty';
+      if (counted - header - 1 > mostImportRows) return 'too_long';
       if (at - header <= found.rows_read) continue;
       waiting.push(storedRow(value, rules));
       for (const cell of value.cells) chars += cell.length;

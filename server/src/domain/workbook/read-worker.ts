@@ -6,7 +6,7 @@ import type { WorkbookFormat } from './cells.ts';
 import { UnreadableFile, inMegabytes } from './limits.ts';
 import type { ReadLimits, UnreadableCode } from './limits.ts';
 import { separatedRows } from './separated.ts';
-import { xlsxRows } from './xlsx-rows.ts';
+import { claimsMoreLines, xlsxRows } from './xlsx-rows.ts';
 
 export interface ReadJob {
   format: WorkbookFormat;
@@ -14,11 +14,18 @@ export interface ReadJob {
   limits: ReadLimits;
   /** Of a workbook; absent: the first one that is shown and has a row. */
   sheet?: number | undefined;
+  /** Where the file may have more rows than `above`, they are counted up to `most` before any is sent. */
+  count?: RowCount | undefined;
   /** One number, 1 while people wait for answers. */
   busy: Int32Array<SharedArrayBuffer>;
 }
-/** Batches of rows, then the end or an error. Each message but the last is acknowledged by `next`. */
+export interface RowCount {
+  above: number;
+  most: number;
+}
+/** How many rows there are, if they were counted; batches of rows, then the end or an error. Each batch is acknowledged by `next`. */
 export type ReadMessage =
+  | { counted: number }
   | { rows: SheetRow[] }
   | { done: true; end: SheetEnd }
   | { unreadable: { code: UnreadableCode; params: Record<string, number>; detail: string } };
@@ -56,11 +63,29 @@ const sendBatch = async (rows: SheetRow[]): Promise<void> => {
   while (credit < 1) await new Promise<void>((resolve) => (resume = resolve));
 };
 
-const read = async ({ format, file, limits, sheet, busy }: ReadJob): Promise<SheetEnd> => {
+const isLineEnd = (byte: number): boolean => byte === 10 || byte === 13;
+
+/** Whether a file may have more rows than this, at little cost. */
+const mayHaveMore = async ({ format, limits, sheet }: ReadJob, bytes: Buffer, most: number): Promise<boolean> => {
+  if (format === 'xlsx') return claimsMoreLines(bytes, limits, sheet, most);
+  let lines = 1;
+  for (let at = 1; at < bytes.length && lines <= most; at++) if (isLineEnd(bytes[at - 1]!) && !isLineEnd(bytes[at]!)) lines++;
+  return lines > most;
+};
+
+const read = async (job: ReadJob): Promise<SheetEnd> => {
+  const { format, file, limits, sheet, count, busy } = job;
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const open = (): Generator<SheetRow> | AsyncGenerator<SheetRow, SheetEnd> =>
+    format === 'csv' ? separatedRows(bytes, limits) : xlsxRows(bytes, limits, { sheet, rest: () => restWhileBusy(busy) });
+  if (count !== undefined && (await mayHaveMore(job, bytes, count.above))) {
+    let counted = 0;
+    for await (const _ of open()) if (++counted >= count.most) break;
+    port.postMessage({ counted } satisfies ReadMessage);
+  }
   let rows: SheetRow[] = [];
   let chars = 0;
-  const source = format === 'csv' ? separatedRows(bytes, limits) : xlsxRows(bytes, limits, { sheet, rest: () => restWhileBusy(busy) });
+  const source = open();
   for (;;) {
     const { done, value } = await source.next();
     if (done) {

@@ -195,6 +195,33 @@ describe('a malicious file', () => {
   });
 });
 
+describe('the rows of a file', () => {
+  const countOf = async (format: WorkbookFormat, file: Buffer, above: number): Promise<number | null> => {
+    let counted: number | null = null;
+    for await (const _ of readBatches(format, file, { count: { above, most: 5 }, onCount: (rows) => (counted = rows) })) break;
+    return counted;
+  };
+  const sheet = (dimension: string, rows: number): Buffer =>
+    zipOf(
+      workbookOf(
+        `<worksheet>${dimension}<sheetData>${'<row><c><v>1</v></c></row>'.repeat(rows)}${'<row ht="20"/>'.repeat(9)}<row><c t="s"><v></v></c></row></sheetData></worksheet>`,
+      ),
+    );
+
+  it('have their number before any is read where there may be too many: lines within a cell and rows without a text are none', async () => {
+    expect(await countOf('csv', Buffer.from('a\nb\nc\n'), 2)).toBe(3);
+    expect(await countOf('csv', Buffer.from('"a\nb\nc\nd",1\n\n\n,,\n'), 2)).toBe(1);
+    expect(await countOf('csv', Buffer.from('a\n'.repeat(50)), 2)).toBe(5);
+    expect(await countOf('xlsx', sheet('<dimension ref="A1:C13"/>', 3), 2)).toBe(3);
+  });
+
+  it('have none where the file says of itself that it has fewer, or nothing', async () => {
+    expect(await countOf('csv', Buffer.from('a\nb\n'), 2)).toBeNull();
+    expect(await countOf('xlsx', sheet('<dimension ref="A1:C2"/>', 3), 2)).toBeNull();
+    expect(await countOf('xlsx', sheet('', 3), 2)).toBeNull();
+  });
+});
+
 describe('a regular sheet', () => {
   it('of many rows with shared strings is read completely within a small heap', async () => {
     const [rows, columns] = [5_000, 15];

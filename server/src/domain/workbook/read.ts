@@ -4,7 +4,7 @@ import type { SheetEnd, SheetRow, TextRow } from './cell-text.ts';
 import type { WorkbookFormat } from './cells.ts';
 import { ReadingInterrupted, UnreadableFile, readLimits } from './limits.ts';
 import type { ReadLimits } from './limits.ts';
-import type { ReadJob, ReadMessage } from './read-worker.ts';
+import type { ReadJob, ReadMessage, RowCount } from './read-worker.ts';
 
 export interface ReadSettings extends ReadLimits {
   /** The thread's script. */
@@ -13,11 +13,22 @@ export interface ReadSettings extends ReadLimits {
   isBusy: () => boolean;
   /** The file's memory is handed over to the thread, not copied: its caller has no other use of it. */
   handOver: boolean;
+  /** Where the file may have more rows than `above`, `onCount` has their number, `most` at most, before any is read. */
+  count: RowCount | undefined;
+  onCount: (rows: number) => void;
   /** Which sheet of a workbook; undefined: the first one that is shown and has a row. */
   sheet: number | undefined;
 }
 
-const defaults: ReadSettings = { ...readLimits, program: new URL('./read-worker.ts', import.meta.url), isBusy: () => false, handOver: false, sheet: undefined };
+const defaults: ReadSettings = {
+  ...readLimits,
+  program: new URL('./read-worker.ts', import.meta.url),
+  isBusy: () => false,
+  handOver: false,
+  count: undefined,
+  onCount: () => {},
+  sheet: undefined,
+};
 /** Milliseconds. */
 const pollInterval = 50;
 
@@ -83,12 +94,16 @@ const openThread = (job: Omit<ReadJob, 'busy'>, { program, isBusy, handOver }: P
  * of itself.
  */
 async function* readSheetBatches(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings>): AsyncGenerator<readonly SheetRow[], SheetEnd> {
-  const { program, isBusy, handOver, sheet, ...limits } = { ...defaults, ...settings };
-  const { worker, next } = openThread({ format, file, limits, sheet }, { program, isBusy, handOver });
+  const { program, isBusy, handOver, sheet, count, onCount, ...limits } = { ...defaults, ...settings };
+  const { worker, next } = openThread({ format, file, limits, sheet, count }, { program, isBusy, handOver });
   try {
     for (;;) {
       const message = await next();
       if ('done' in message) return message.end;
+      if ('counted' in message) {
+        onCount(message.counted);
+        continue;
+      }
       if ('unreadable' in message) throw new UnreadableFile(message.unreadable.code, message.unreadable.params, { cause: message.unreadable.detail });
       worker.postMessage('next');
       yield message.rows;

@@ -284,16 +284,44 @@ export interface SheetChoice {
   rest?: (() => void) | undefined;
 }
 
+/** The sheets among which the first one with a row is read. */
+const sheetsToRead = ({ sheets }: Parts, sheet: number | undefined): number[] => {
+  if (sheet !== undefined) return [sheet];
+  const shown = sheets.flatMap(({ hidden }, at) => (hidden ? [] : [at]));
+  return shown.length === 0 && sheets.length > 0 ? [0] : shown;
+};
+
+/** Whether a sheet that may be read claims to have more lines than this: what it says of itself before its rows, empty lines of any format included. */
+export const claimsMoreLines = async (file: Buffer, limits: ReadLimits, sheet: number | undefined, most: number): Promise<boolean> => {
+  const archive = openArchive(file, limits);
+  const parts = await partsOf(archive, limits);
+  for (const at of sheetsToRead(parts, sheet)) {
+    const path = parts.sheets[at]?.path;
+    if (path === null || path === undefined) continue;
+    let last = 0;
+    let isOver = false;
+    const handlers: XmlHandlers = {
+      open: (tag, attributes) => {
+        if (tag === 'dimension') last = Number(/\d{1,7}$/.exec(attributesOf(attributes)['ref'] ?? '')?.[0] ?? 0);
+        else if (tag === 'sheetData') isOver = true;
+      },
+      close: () => {},
+      text: () => {},
+    };
+    for await (const _ of scan(archive, path, handlers)) if (isOver) break;
+    if (last > most) return true;
+  }
+  return false;
+};
+
 /** The rows of a sheet while it is inflated, then its merged cells, which the file lists last, and the sheets there are. Throws `UnreadableFile`. */
 export async function* xlsxRows(file: Buffer, limits: ReadLimits, { sheet, rest }: SheetChoice = {}): AsyncGenerator<SheetRow, SheetEnd> {
   const archive = openArchive(file, limits, rest);
   const parts = await partsOf(archive, limits);
   const sheets = parts.sheets.slice(0, mostSheetsNamed).map(({ name, hidden }) => ({ name, hidden }));
-  const shown = parts.sheets.flatMap(({ hidden }, at) => (hidden ? [] : [at]));
-  const wanted = sheet === undefined ? [...shown, ...(shown.length === 0 && sheets.length > 0 ? [0] : [])] : [sheet];
   const strings = parts.strings === null ? createSharedStrings(0) : await readStrings(archive, parts.strings, limits);
   const dates = parts.styles === null ? [] : await dateStyles(archive, parts.styles, limits.partBytes);
-  for (const at of wanted) {
+  for (const at of sheetsToRead(parts, sheet)) {
     const path = parts.sheets[at]?.path;
     if (path === null || path === undefined) throw new UnreadableFile();
     const rows = createRows(strings, dates, parts.since1904, limits);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mostImportRows } from '@waystation/contract/limits.ts';
 import { markRepeats } from '#domain/imports/repeats.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -24,6 +25,18 @@ const grow = (id: number) =>
       jsonb_build_object('receive_phone', (13700000000 + n)::text, 'receive_name', '示例收件人', 'goods', '文件'),
       sha256(convert_to(case n % 1000 when 500 then n + 1 else n end::text, 'UTF8')) from generate_series(2, ${large}) n`,
   );
+
+describe('an import of too many rows', () => {
+  it('has none of them stored; titles and what is above them are no rows', async () => {
+    const line = '甲,1,乙\n';
+    const sheet = (rows: number): File => new File([`六月\n\n收件人,手机,地址\n${line.repeat(rows)}`], '表.csv');
+    const found = await imports.checked(sheet(mostImportRows + 1));
+    expect(found).toMatchObject({ status: 'failed', reason: { code: 'file_too_long', params: { limit: mostImportRows } }, rows_read: 0 });
+    const { id } = await imports.upload(sheet(mostImportRows));
+    await imports.until(id, ({ rows_read, status }) => rows_read > 0 && status === 'reading');
+    await imports.call('POST', `/${id}/cancel`, {});
+  });
+});
 
 describe('an import of many rows', () => {
   it('has its repeats found within the limit of one statement before any statistics of it', async () => {

@@ -1,0 +1,14 @@
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { readPhone } from '@waystation/contract/phone.ts';
+import type { TextRow } from '#domain/workbook/workbook.ts';
+
+/** Why a row of sums is left out until a person includes it. */
+export const totalsRow = { code: 'import_totals_row' } as const satisfies Reason;
+
+const named = /^(?:合计|总计|小计|共计|总数|汇总|grandtotal|subtotal|total)(?:[:：(（\d].*)?$/i;
+
+/** Whether a row has sums of those above it: its first text says so, and nobody's phone is in it. */
+export const isTotalsRow = (cells: TextRow): boolean => {
+  const first = cells.find((cell) => cell !== '');
+  return first !== undefined && named.test(first.slice(0, 40).replaceAll(/\s+/g, '')) && !cells.some((cell) => cell.length <= 100 && readPhone(cell).ok);
+};
