@@ -153,7 +153,8 @@ export const schemas = {
   },
   createImport: {
     input: z.object({ station_id: z.optional(id), again: z.optional(flag) }),
-    output: importAnswer,
+    /** `existed`: 1: nothing was stored, this is the import that the same file already has. */
+    output: z.extend(importAnswer, { existed: flag }),
   },
   getImport: { input: z.object({ id }), output: importAnswer },
   importMarksOf: {

@@ -196,7 +196,77 @@ describe('the columns of an import', () => {
   });
 });
 
+describe('a file that was imported before', () => {
+  inBrowser('opens its earlier import by Enter, and is imported again only by a button of its own', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+    const screen = shownPage(page, 'ExpressImport');
+    const idOf = (): string => /[?&]id=(\d+)/.exec(page.url())![1]!;
+    const file = { name: `同一文件 ${Date.now()}.csv`, mimeType: 'text/csv', buffer: Buffer.from([titles.join(','), line()].join('\n')) };
+    const upload = async (): Promise<void> => {
+      await goTo(page, '/model/import?form=new');
+      await page.locator('input[type=file]').setInputFiles(file);
+      await expect
+        .poll(() =>
+          page
+            .getByRole('dialog')
+            .getByRole('button', { name: '上传', exact: true })
+            .evaluate((button) => button === document.activeElement),
+        )
+        .toBe(true);
+      await page.keyboard.press('Enter');
+    };
+    await upload();
+    await shows(screen.getByRole('grid', { name: '表格内容' }));
+    const first = idOf();
+    await upload();
+    await shows(page.getByRole('dialog').getByText(/该文件已于 .* 导入（待下单，已下单 0 单）/));
+    const earlier = page.getByRole('dialog').getByRole('button', { name: '打开原来的导入' });
+    await expect.poll(() => earlier.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await shows(screen.getByRole('grid', { name: '表格内容' }));
+    expect(idOf()).toBe(first);
+    await upload();
+    await page.getByRole('dialog').getByRole('button', { name: '仍重新导入' }).click();
+    await shows(screen.getByRole('grid', { name: '表格内容' }));
+    expect(idOf()).not.toBe(first);
+  });
+});
+
 describe('the grid of an import', () => {
+  inBrowser('leads to what is wrong beyond the columns of the sheet, and leaves a row out and takes it back by a key', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+    const screen = shownPage(page, 'ExpressImport');
+    await uploadSheet(page, [line(), line({ 物品: '文献' })]);
+    const grid = screen.getByRole('grid', { name: '表格内容' });
+    await shows(screen.getByRole('radio', { name: '有误 1' }));
+    await grid.focus();
+    await page.keyboard.press('F8');
+    await page.keyboard.press('Control+Delete');
+    await shows(screen.getByRole('radio', { name: '不下单 1' }));
+    await gone(screen.getByRole('radio', { name: /^有误/ }));
+    await page.keyboard.press('Control+Delete');
+    await shows(screen.getByRole('radio', { name: '有误 1' }));
+    // A sender of another city whose county is not said.
+    const sent = (at: string): string => [`寄件人,寄件电话,寄件省份,${titles.join(',')}`, `示例寄件人,13900139009,${at},${line()}`].join('\n');
+    await goTo(page, '/model/import?form=new');
+    await uploadFile(page, { name: `寄件 ${Date.now()}.csv`, mimeType: 'text/csv', buffer: Buffer.from(sent('北京市')) });
+    await shows(screen.getByRole('radio', { name: '有误 1' }));
+    await grid.focus();
+    // Neither has a column in the sheet.
+    for (const [field, title, text] of [
+      ['sender_city', '寄件市', '北京市'],
+      ['sender_county', '寄件区县', '朝阳区'],
+    ] as const) {
+      await page.keyboard.press('F8');
+      await shows(grid.getByRole('columnheader', { name: title }));
+      await page.keyboard.press('Enter');
+      await page.keyboard.insertText(text);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => grid.locator(`#cell-1-${field}`).textContent()).toBe(text);
+    }
+    await gone(screen.getByRole('radio', { name: /^有误/ }));
+  });
+
   inBrowser('shows a changed row where it is, without reading the marks of all rows again', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/import?form=new' });
     const screen = shownPage(page, 'ExpressImport');

@@ -115,9 +115,10 @@ describe('a sheet of parcels', () => {
     const lines = [line(), line()];
     const file = (): File => new File([[titles, ...lines].map((cells) => cells.join(',')).join('\n')], '同一文件.csv');
     const first = await upload(file());
-    expect((await upload(file())).data.id).toBe(first.data.id);
+    expect(first.data).toMatchObject({ existed: 0 });
+    expect((await upload(file())).data).toMatchObject({ id: first.data.id, existed: 1 });
     const anew = await upload(file(), { again: '1' });
-    expect(anew.data).toMatchObject({ again: 1 });
+    expect(anew.data).toMatchObject({ again: 1, existed: 0 });
     expect(anew.data.id).not.toBe(first.data.id);
     // A colleague's import is another.
     expect((await upload(file(), {}, 'station')).data.id).not.toBe(first.data.id);

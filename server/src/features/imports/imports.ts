@@ -69,7 +69,12 @@ export const rows = (app: App, actor: Actor, { id, ...filters }: ParsedOf<typeof
     return rowsOf(tx, id, filters);
   });
 
-export const create = (app: App, actor: Actor, { station_id, again = 0 }: ParsedOf<typeof calls.createImport>, request: RequestContext): Promise<Import> =>
+export const create = (
+  app: App,
+  actor: Actor,
+  { station_id, again = 0 }: ParsedOf<typeof calls.createImport>,
+  request: RequestContext,
+): Promise<OutputOf<typeof calls.createImport>> =>
   read(app, actor, async (tx, scope) => {
     const file = request.file ?? failFields({ file: { code: 'file_required' } });
     const station = await activeStationFor(tx, scope, actor, station_id);
@@ -79,7 +84,7 @@ export const create = (app: App, actor: Actor, { station_id, again = 0 }: Parsed
     );
     const found = await importOf(tx, scope, stored.id);
     await audit(tx, actor, request, stored.fresh ? 'upload_sheet' : 'upload_sheet_again', found, stored.fresh ? { file_name: [null, file.name] } : {});
-    return found;
+    return { ...found, existed: stored.fresh ? 0 : 1 };
   });
 
 export const head = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.importHead>): Promise<OutputOf<typeof calls.importHead>> =>

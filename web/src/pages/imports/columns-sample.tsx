@@ -26,7 +26,7 @@ export const ColumnsSample = ({ id, header_at, mapping, defaults }: Props) => {
   const { data, error } = useCall(sampleImport, JSON.parse(settled) as Props, { keep: true, quiet: true });
   // A sheet of before there were samples has none.
   if (error || data?.rows.length === 0) return null;
-  const fields = shownFields({ mapping, defaults });
+  const fields = shownFields({ mapping, defaults }, null);
   const at = (problems: readonly ImportProblem[], field: string): ImportProblem | undefined => worstOf(problems.filter((each) => each.field === field));
   return (
     <section className={styles['sample']} aria-busy={data === undefined}>

@@ -13,9 +13,20 @@ const always: readonly ImportField[] = [
   'weight',
 ];
 
-/** The columns of the grid: what an order needs, and what else the sheet has; a free text is shown by what was read from it. */
-export const shownFields = ({ mapping, defaults }: Pick<Import, 'mapping' | 'defaults'>): readonly ImportField[] =>
-  importFields.filter((field) => field !== 'receive_text' && (always.includes(field) || mapping[field] !== undefined || (defaults[field] ?? '') !== ''));
+/** The region of a sender may be in the address. */
+const ofSender: readonly ImportField[] = ['sender_province', 'sender_city', 'sender_county'];
+
+/** The columns of the grid: what an order needs, what else the sheet has, and the field that was sought because it is wrong; a free text is shown by what was read from it. */
+export const shownFields = ({ mapping, defaults }: Pick<Import, 'mapping' | 'defaults'>, sought: ImportField | null): readonly ImportField[] =>
+  importFields.filter(
+    (field) =>
+      field === sought ||
+      (field !== 'receive_text' &&
+        (always.includes(field) ||
+          mapping[field] !== undefined ||
+          (defaults[field] ?? '') !== '' ||
+          (mapping.sender_address !== undefined && ofSender.includes(field)))),
+  );
 
 /** Of what is to be said about a cell, the gravest. */
 export const worstOf = (problems: readonly ImportProblem[]): ImportProblem | undefined =>

@@ -115,9 +115,17 @@ const copyAbove = ({ numbers, rows, at, edits }: GridState): void => {
   if (row && text !== undefined) void edits.save(row, at.field, text);
 };
 
+/** Leaves the row out, or takes it back. */
+const leaveOut = ({ rows, at, edits }: GridState): void => {
+  const row = rows.get(at.no);
+  if (row && row.mark !== 'ordered' && row.mark !== 'waiting') void edits.exclude(row);
+};
+
 /** Keys with Ctrl, or Command; the others are the browser's. */
 const commandsOf = (state: GridState, shift: boolean): Readonly<Record<string, () => void>> => ({
   KeyD: () => copyAbove(state),
+  Delete: () => leaveOut(state),
+  Backspace: () => leaveOut(state),
   KeyZ: shift ? state.steps.redo : state.steps.undo,
   KeyY: state.steps.redo,
 });

@@ -159,7 +159,7 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const [dialog, setDialog] = useState<EditKind | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const { mapping, defaults } = found;
-  const fields = useMemo(() => shownFields({ mapping, defaults }), [mapping, defaults]);
+  const fields = useMemo(() => shownFields({ mapping, defaults }, at.field), [mapping, defaults, at.field]);
   // All rows are shown whichever is chosen.
   const stays = show === 'all' ? 0 : at.no;
   const numbers = useMemo(() => numbersOf(marks, show, stays), [marks, show, stays]);

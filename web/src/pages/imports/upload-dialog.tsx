@@ -1,16 +1,18 @@
-import { useEffect, useState } from 'react';
-import { createImport } from '@waystation/contract/import.ts';
+import { useEffect, useRef, useState } from 'react';
+import { createImport, importStatuses } from '@waystation/contract/import.ts';
+import type { Import } from '@waystation/contract/import.ts';
 import { mostImportBytes } from '@waystation/contract/limits.ts';
 import { call } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { StationPicker, useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { useUser } from '#shell/session/session.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
-import { Checkbox } from '#ui/fields/checkbox.tsx';
+import { Button } from '#ui/button.tsx';
 import { FileDrop } from '#ui/fields/file-drop.tsx';
-import { notify } from '#ui/overlay/notify.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { importsShown } from './words.ts';
 
 interface Props {
@@ -37,12 +39,20 @@ const usePastedFile = (onFile: (file: File) => void): void => {
 
 /** A sheet of parcels, and for which station. */
 export const UploadDialog = ({ onDone, onClose }: Props) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
+  const format = useFormat();
   const { station_id } = useUser();
   const several = useSeveralStations();
   const [file, setFile] = useState<File | null>(null);
   const [station, setStation] = useState<{ id: number | null; name: string }>({ id: station_id, name: '' });
-  const [again, setAgain] = useState(false);
+  /** The import that the file already has: it is opened, or on purpose another one made. */
+  const [earlier, setEarlier] = useState<Import | null>(null);
+  const again = useRef(false);
+  const ok = useRef<HTMLButtonElement>(null);
+  // What Enter does is the harmless thing.
+  useEffect(() => {
+    if (file !== null && station.id !== null) ok.current?.focus();
+  }, [file, station.id, earlier]);
   const fileProblem = (candidate: File | null): string | undefined => {
     if (candidate === null) return t('common.required');
     if (!/\.(xlsx|csv|txt|tsv)$/i.test(candidate.name)) return t('imports.wrong_kind');
@@ -52,13 +62,19 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
   const sending = useSubmit({
     fields: ['file', 'station_id'],
     send: async () => {
+      if (earlier !== null && !again.current) {
+        onDone(earlier.id);
+        return null;
+      }
       const form = new FormData();
       if (several && station.id !== null) form.set('station_id', String(station.id));
-      if (again) form.set('again', '1');
+      if (again.current) form.set('again', '1');
       form.set('file', file!);
-      const since = Date.now();
       const found = await call(createImport, form);
-      if (!again && Date.parse(found.created_at) < since - 60_000) notify.info(t('imports.same_file'));
+      if (found.existed === 1) {
+        setEarlier(found);
+        return null;
+      }
       await refresh(...importsShown);
       onDone(found.id);
       return null;
@@ -66,13 +82,15 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
   });
   const take = (next: File): void => {
     sending.clearErrors();
+    setEarlier(null);
     setFile(next);
   };
   usePastedFile(take);
   return (
     <SubmitDialog
       title={t('imports.new')}
-      ok={t(sending.busy ? 'imports.uploading' : 'imports.upload')}
+      ok={t(sending.busy ? 'imports.uploading' : earlier !== null ? 'imports.open_earlier' : 'imports.upload')}
+      okRef={ok}
       sending={sending}
       check={() => ({ file: fileProblem(file), station_id: several && station.id === null ? t('common.required') : undefined })}
       onClose={onClose}
@@ -90,13 +108,36 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
           required
           value={station.id}
           shown={station.name || undefined}
-          onChange={(id, name) => setStation({ id, name })}
+          onChange={(id, name) => {
+            setEarlier(null);
+            setStation({ id, name });
+          }}
           error={sending.errors['station_id']}
         />
       )}
-      <Checkbox checked={again} onChange={setAgain}>
-        {t('imports.anew')}
-      </Checkbox>
+      {earlier !== null && (
+        <Notice
+          tone="warn"
+          actions={
+            <Button
+              size="small"
+              disabled={sending.busy}
+              onClick={() => {
+                again.current = true;
+                void sending.submit().finally(() => (again.current = false));
+              }}
+            >
+              {t('imports.import_again')}
+            </Button>
+          }
+        >
+          {t('imports.same_file', {
+            at: format.time(earlier.created_at),
+            status: importStatuses[earlier.status][language],
+            count: format.number(earlier.counts.ordered),
+          })}
+        </Notice>
+      )}
     </SubmitDialog>
   );
 };

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Modal } from './overlay.tsx';
@@ -12,6 +12,7 @@ interface Props {
   title: string;
   /** The words on the button that does it. */
   ok: string;
+  okRef?: Ref<HTMLButtonElement>;
   /** On the one that leaves it, where "cancel" could be read as doing it. */
   leave?: string;
   danger?: boolean;
@@ -31,7 +32,21 @@ interface Props {
 export const DialogButtons = ({ children }: { children: ReactNode }) => <div className={`${primitives['buttons']} ${styles['foot']}`}>{children}</div>;
 
 /** A short form over the page. Enter in a field or Ctrl+Enter anywhere does it, Escape leaves it. */
-export const FormDialog = ({ open, title, ok, leave, danger = false, busy, blocked = false, width = 440, failure, onSubmit, onClose, children }: Props) => {
+export const FormDialog = ({
+  open,
+  title,
+  ok,
+  okRef,
+  leave,
+  danger = false,
+  busy,
+  blocked = false,
+  width = 440,
+  failure,
+  onSubmit,
+  onClose,
+  children,
+}: Props) => {
   const { t } = useTexts();
   const form = useId();
   return (
@@ -45,7 +60,7 @@ export const FormDialog = ({ open, title, ok, leave, danger = false, busy, block
       footer={
         <DialogButtons>
           <Button onClick={onClose}>{leave ?? t('common.cancel')}</Button>
-          <Button type="primary" danger={danger} htmlType="submit" form={form} loading={busy} disabled={blocked}>
+          <Button {...(okRef && { ref: okRef })} type="primary" danger={danger} htmlType="submit" form={form} loading={busy} disabled={blocked}>
             {ok}
           </Button>
         </DialogButtons>
