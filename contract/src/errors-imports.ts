@@ -94,6 +94,7 @@ export const importErrors = {
     en: 'Taken from the merged cell above; check that this is a parcel of its own',
   },
   import_hidden_row: { status: 422, zh: '表格中隐藏的行，不下单；需要时请恢复此行', en: 'Hidden in the sheet, so it is left out; include it if it is wanted' },
+  import_titles_row: { status: 422, zh: '重复的标题行，不下单', en: 'The titles once more, so it is left out' },
   import_totals_row: { status: 422, zh: '合计行，不下单；如是运单请恢复此行', en: 'A row of totals, so it is left out; include it if it is a parcel' },
   import_repeats_row: { status: 422, zh: '与第 {line} 行相同，确认是否重复', en: 'Same parcel as line {line}; check whether it is meant twice' },
   import_ordered_before: {

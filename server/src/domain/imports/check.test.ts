@@ -197,6 +197,11 @@ describe('the columns of a sheet', () => {
     for (const field of importFields) expect(layoutOf([[fieldTitles[field][language], 'x', '失败原因']]).mapping).toEqual({ [field]: 0 });
   });
 
+  it.each(['省市区', '省/市/区', '省市', '所在省市区'])('%s is a column of whole regions', (title) => {
+    const { mapping } = layoutOf([['收件人', '手机', title, '详细地址']]);
+    expect(mapping).toMatchObject({ receive_province: 2, receive_address: 3 });
+  });
+
   it('below a heading are found, and by their cells where nothing names them', () => {
     const lines = [['赵六', '13900139006', '上海市浦东新区世纪大道8号', '1.5']];
     expect(layoutOf([['六月订单'], ['收件人', '手机', '地址', '重量'], ...lines])).toMatchObject({
@@ -288,6 +293,7 @@ describe('units in the titles of columns', () => {
     ['重量（单位：斤）', '3', '1.5'],
     ['weight_g', '1,200', '1.2'],
     ['重量(g)', '2kg', '2'],
+    ['Weight (lb)', '2', '0.907'],
     ['重量（kg）', '1.5', '1.5'],
     ['重量(公斤)', '1.5', '1.5'],
     ['重量/千克', '1.5', '1.5'],

@@ -6,6 +6,7 @@ import { readPhone } from '@waystation/contract/phone.ts';
 import { parseAddress } from '#domain/address/address.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import type { ExtraColumns } from './check.ts';
+import { columnTitles, regionTitles } from './column-titles.ts';
 import { gramsOf } from './quantities.ts';
 import { columnsOfFile, hasReasonColumn } from './reason-column.ts';
 import { longestText } from './row-regions.ts';
@@ -23,172 +24,6 @@ export interface ImportLayout {
   /** Whether every field that an order needs has a column, found by its title. */
   certain: boolean;
 }
-
-/** Titles that people, shops and other programs use; the most specific first. Compared without spaces, punctuation and what is in brackets. */
-const titles: Readonly<Record<ImportField, readonly string[]>> = {
-  receive_text: ['收件信息', '收货信息', '收件人信息', '收货人信息', '客户信息', '收货地址信息', '买家信息', 'recipientinfo', 'shippinginfo'],
-  receive_name: [
-    '收件人姓名',
-    '收货人姓名',
-    '收件人',
-    '收货人',
-    '收件人名称',
-    '收方姓名',
-    '收件姓名',
-    '客户姓名',
-    '买家姓名',
-    '姓名',
-    '联系人',
-    'recipientname',
-    'recipient',
-    'receivername',
-    'receiver',
-    'consignee',
-    'shippingname',
-    'name',
-  ],
-  // Shops have a column for each, and many landlines are empty.
-  receive_phone: [
-    '收件人手机',
-    '收件人手机号',
-    '收件人手机号码',
-    '收货人手机',
-    '收货人手机号',
-    '收件手机',
-    '收方手机',
-    '联系手机',
-    '手机号码',
-    '手机号',
-    '手机',
-    'mobile',
-    '收件人电话',
-    '收货人电话',
-    '收件电话',
-    '收方电话',
-    '联系电话',
-    '联系方式',
-    '电话',
-    'recipientphone',
-    'receiverphone',
-    'shippingphone',
-    'phone',
-    'tel',
-    'telephone',
-  ],
-  receive_province: [
-    '收件省份',
-    '收件人省份',
-    '收货省份',
-    '收件省',
-    '收货人省份',
-    '省份',
-    '省',
-    '省/直辖市',
-    'recipientprovince',
-    'shippingprovince',
-    'province',
-    'state',
-  ],
-  receive_city: ['收件城市', '收件人城市', '收货城市', '收件市', '收货人城市', '城市', '市', 'recipientcity', 'shippingcity', 'city'],
-  receive_county: [
-    '收件区县',
-    '收件人区县',
-    '收货区县',
-    '收件区',
-    '收货人地区',
-    '收货地区',
-    '区县',
-    '区/县',
-    '区',
-    '县区',
-    '地区',
-    'recipientdistrict',
-    'district',
-    'county',
-  ],
-  receive_address: [
-    '收件详细地址',
-    '收件人详细地址',
-    '收货详细地址',
-    '收件人地址',
-    '收件地址',
-    '收货地址',
-    '收货人地址',
-    '详细地址',
-    '街道地址',
-    '地址',
-    'recipientaddress',
-    'shippingaddress',
-    'shippingaddress1',
-    'shippingstreet',
-    'address1',
-    'address',
-  ],
-  goods: [
-    '物品名称',
-    '货物名称',
-    '托寄物',
-    '托寄物名称',
-    '物品',
-    '品名',
-    '商品名称',
-    '宝贝名称',
-    '商品',
-    '货品名称',
-    '内件品名',
-    'goodsname',
-    'goods',
-    'item',
-    'itemname',
-    'lineitemname',
-    'content',
-    'contents',
-    'product',
-  ],
-  weight: ['重量', '包裹重量', '实际重量', '毛重', '总重量', 'weight', 'weightkg', 'grossweight'],
-  package_count: ['件数', '包裹数', '包裹数量', '箱数', 'pieces', 'packages', 'packagecount', 'parcels'],
-  promise_id: ['时效', '产品', '产品类型', '快递产品', '服务类型', '业务类型', '时效产品', 'promise', 'service', 'product type', 'servicetype'],
-  guarantee_value_amount: ['声明价值', '保价金额', '保价', '保价声明价值', 'declaredvalue', 'insuredvalue', 'insurance'],
-  length: ['长', '长度', 'length'],
-  width: ['宽', '宽度', 'width'],
-  height: ['高', '高度', 'height'],
-  thr_order_id: [
-    '第三方单号',
-    '商家订单号',
-    '客户订单号',
-    '订单编号',
-    '订单号',
-    '平台订单号',
-    '外部单号',
-    '原始单号',
-    'ordernumber',
-    'orderno',
-    'orderid',
-    'order',
-    'reference',
-    'referenceno',
-  ],
-  remark: ['备注', '卖家备注', '商家备注', '订单备注', '买家留言', '留言', 'remark', 'remarks', 'note', 'notes', 'comment'],
-  description: ['说明', '描述', '内部说明', 'description'],
-  sender_name: ['寄件人姓名', '寄件人', '寄件姓名', '发件人姓名', '发件人', '寄方姓名', '发货人', 'sendername', 'sender', 'shipper'],
-  sender_phone: [
-    '寄件人手机',
-    '寄件人电话',
-    '寄件人手机号',
-    '寄件电话',
-    '寄件手机',
-    '发件人手机',
-    '发件人电话',
-    '寄方手机',
-    '发货人电话',
-    'senderphone',
-    'shipperphone',
-  ],
-  sender_province: ['寄件省份', '寄件省', '发件省份', '寄件人省份', 'senderprovince'],
-  sender_city: ['寄件城市', '寄件市', '发件城市', '寄件人城市', 'sendercity'],
-  sender_county: ['寄件区县', '寄件区', '发件区县', '寄件人区县', 'senderdistrict'],
-  sender_address: ['寄件详细地址', '寄件地址', '寄件人地址', '发件地址', '发件人地址', '发件详细地址', 'senderaddress', 'shipperaddress'],
-};
 
 /** Columns that are found by a part of a title where none is called exactly so; the sender's first, since their titles contain the recipient's words. */
 const byPart: readonly ImportField[] = [
@@ -222,13 +57,14 @@ const byTitles = (row: TextRow): ImportMapping => {
     taken.add(index);
   };
   for (const field of importFields)
-    for (const word of titles[field])
+    for (const word of columnTitles[field])
       take(
         field,
         names.findIndex((name, index) => name === word && !taken.has(index)),
       );
+  for (const word of regionTitles) take('receive_province', names.indexOf(word));
   for (const field of byPart)
-    for (const word of titles[field].filter((one) => one.length >= 2 && (one.length >= 6 || /\p{Script=Han}/u.test(one))))
+    for (const word of columnTitles[field].filter((one) => one.length >= 2 && (one.length >= 6 || /\p{Script=Han}/u.test(one))))
       take(
         field,
         names.findIndex((name, index) => name.includes(word) && !taken.has(index)),

@@ -5,6 +5,7 @@ import { kgText, startedSteps } from '@waystation/contract/weight.ts';
 const units: readonly [RegExp, number][] = [
   [/(?:kgs?|公斤|千克)$/i, 1_000],
   [/(?:斤|市斤)$/, 500],
+  [/(?:lbs?|磅)$/i, 453.592_37],
   [/(?:grams?|克|g)$/i, 1],
 ];
 
@@ -22,7 +23,7 @@ export const weightsIn = (text: string): string[] => {
     text
       .normalize('NFKC')
       .slice(0, 100)
-      .match(/\d+(?:\.\d+)?\s?(?:kg|公斤|千克|市?斤|g|克)?/gi) ?? [];
+      .match(/\d+(?:\.\d+)?\s?(?:kg|公斤|千克|市?斤|g|克|lbs?|磅)?/gi) ?? [];
   const grams = parts.map(gramsOf).filter((each) => each !== null && each > 0);
   return [...new Set(grams.map((each) => kgText(each!)))].slice(0, 3);
 };

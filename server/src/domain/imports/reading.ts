@@ -11,6 +11,7 @@ import type { CheckedRow, SheetRules } from './check.ts';
 import { rulesOf } from './checking.ts';
 import { fingerprintOf, headAhead, layoutOf, lookAhead } from './layout.ts';
 import { hiddenRow } from './hidden-rows.ts';
+import { isTitlesRow, isTotalsRow, titlesRow, totalsRow } from './left-out-rows.ts';
 import { steppedCounts } from './marks.ts';
 import { rememberedMapping } from './mappings.ts';
 import { fillMerged } from './merged.ts';
@@ -18,7 +19,6 @@ import { queueChecking } from './queues.ts';
 import { takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
 import { titlesAt } from './title-rows.ts';
-import { isTotalsRow, totalsRow } from './totals-rows.ts';
 
 const scope = systemScope('reading of an import');
 /** Rows stored together: each slice commits with the number of rows read, so that another worker resumes there. */
@@ -30,10 +30,14 @@ const mostTries = 2;
 
 type StoredRow = SheetRow & Partial<Omit<CheckedRow, 'mark'>> & { mark: ImportMark; reason?: Reason };
 
-/** A row as it is stored: checked where its columns are known, so that it is written once. Rows that the sheet hides, and sums, are left out until a person includes them. */
-const storedRow = (row: SheetRow, rules: SheetRules | null): StoredRow => {
+/** Why a row is left out until a person includes it; null: it is not. */
+const leftOut = ({ hidden, cells }: SheetRow, titles: TextRow): Reason | null =>
+  hidden ? hiddenRow : isTitlesRow(cells, titles) ? titlesRow : isTotalsRow(cells) ? totalsRow : null;
+
+/** A row as it is stored: checked where its columns are known, so that it is written once. */
+const storedRow = (row: SheetRow, rules: SheetRules | null, titles: TextRow): StoredRow => {
   const checked = rules === null ? null : checkRow(row.cells, rules);
-  const reason = row.hidden ? hiddenRow : isTotalsRow(row.cells) ? totalsRow : null;
+  const reason = leftOut(row, titles);
   return { ...row, ...checked, mark: reason === null ? (checked?.mark ?? 'ok') : 'excluded', ...(reason && { reason }) };
 };
 
@@ -114,6 +118,7 @@ const rulesForReading = async (tx: Tx, id: number): Promise<SheetRules | null> =
 /** Continues after the stored rows; null if the import is not to be read any more. A slice is stored while the next one is read and checked. */
 const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, file: Buffer): Promise<Outcome | null> => {
   let header: number | null = null;
+  let titles: TextRow = [];
   let rules: SheetRules | null = null;
   /** Rows with their titles and what is above these, where there may be too many. */
   let counted = 0;
@@ -137,6 +142,7 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
   };
   const look = async (head: readonly SheetRow[]): Promise<void> => {
     [header, rules] = await db.tx(scope, async (tx) => [await findLayout(tx, found, head), await rulesForReading(tx, found.id)]);
+    titles = head[header ?? -1]?.cells ?? [];
   };
   const settings = {
     isBusy: () => listSlots.isBusy(),
@@ -158,7 +164,7 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
       if (header === null) return 'empty';
       if (counted - header - 1 > mostImportRows) return 'too_long';
       if (at - header <= found.rows_read) continue;
-      waiting.push(storedRow(value, rules));
+      waiting.push(storedRow(value, rules, titles));
       for (const cell of value.cells) chars += cell.length;
       if (read + waiting.length > mostImportRows) return 'too_long';
       if ((waiting.length >= slice || chars >= sliceChars) && !(await store())) return null;

@@ -1,12 +1,13 @@
 import type { ImportColumn, ImportField } from '@waystation/contract/import.ts';
 
 /** The unit that the title of a column names, by field, where a bare figure below it is not in kilograms or centimetres. */
-export type TitleUnits = Partial<Record<ImportField, '克' | '斤' | '毫米' | '米'>>;
+export type TitleUnits = Partial<Record<ImportField, '克' | '斤' | '磅' | '毫米' | '米'>>;
 
 const ending = String.raw`[\s)\]】.:]*$`;
-const weights: readonly [RegExp, '克' | '斤'][] = [
+const weights: readonly [RegExp, '克' | '斤' | '磅'][] = [
   [new RegExp(`(?:(?<![a-z])(?:g|grams?)|(?<!千)克)${ending}`, 'i'), '克'],
   [new RegExp(`(?<!公)斤${ending}`), '斤'],
+  [new RegExp(`(?:(?<![a-z])(?:lbs?|pounds?)|磅)${ending}`, 'i'), '磅'],
 ];
 const lengths: readonly [RegExp, '毫米' | '米'][] = [
   [new RegExp(`(?:(?<![a-z])mm|毫米)${ending}`, 'i'), '毫米'],

@@ -67,19 +67,23 @@ describe('a row of an import', () => {
     expect((await imports.rows(found.id)).map(({ reason }) => reason)).toEqual([null, null, null]);
   });
 
-  it('of totals is left out and says so, and is no hidden row; one with a phone is a parcel', async () => {
+  it('of totals, or of the titles once more, is left out and says so, and is no hidden row; one with a phone is a parcel', async () => {
     const found = await imports.checked(
       workbook([
         { at: 1, cells: sheetTitles },
         { at: 2, cells: imports.line() },
         { at: 3, cells: imports.line({ 收件人: '总计' }) },
         { at: 4, cells: ['', '合计：2 单', '', '', '', '', '', '3'] },
+        { at: 5, cells: sheetTitles },
       ]),
     );
-    expect(found).toMatchObject({ rows_total: 3, hidden_rows: 0, counts: { ok: 2, excluded: 1, error: 0 } });
-    expect((await imports.rows(found.id))[2]).toMatchObject({ mark: 'excluded', reason: { code: 'import_totals_row' } });
+    expect(found).toMatchObject({ rows_total: 4, hidden_rows: 0, counts: { ok: 2, excluded: 2, error: 0 } });
+    expect((await imports.rows(found.id)).slice(2)).toMatchObject([
+      { mark: 'excluded', reason: { code: 'import_totals_row' } },
+      { mark: 'excluded', reason: { code: 'import_titles_row' } },
+    ]);
     await imports.edit(found.id, { action: 'include', marks: ['excluded'] });
-    expect((await imports.get(found.id)).counts).toMatchObject({ excluded: 0, error: 1 });
+    expect((await imports.get(found.id)).counts).toMatchObject({ excluded: 0, error: 2 });
   });
 
   it('in merged cells has their text, and says so as long as it is not typed over', async () => {

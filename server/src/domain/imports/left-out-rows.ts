@@ -2,6 +2,13 @@ import type { Reason } from '@waystation/contract/envelope.ts';
 import { readPhone } from '@waystation/contract/phone.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 
+/** Why a row that has the titles once more, as sheets that were put together have, is left out. */
+export const titlesRow = { code: 'import_titles_row' } as const satisfies Reason;
+
+/** Whether a row is that of the titles. */
+export const isTitlesRow = (cells: TextRow, titles: TextRow): boolean =>
+  cells.length > 1 && cells[0] === titles[0] && cells.length === titles.length && cells.every((cell, at) => cell === titles[at]);
+
 /** Why a row of sums is left out until a person includes it. */
 export const totalsRow = { code: 'import_totals_row' } as const satisfies Reason;
 
