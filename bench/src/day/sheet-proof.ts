@@ -127,7 +127,7 @@ export interface Ordered {
 
 /**
  * Each row is one parcel; the carrier refused those that failed, and no other; one whose answer was late is accepted, once; the labels are in the order of the
- * file, and only one whose answer was late may lack its own; the balance fell by what the parcels hold, to the fen.
+ * file, each accepted parcel has one; the balance fell by what the parcels hold, to the fen.
  */
 export const provedBy = async (
   place: Place,
@@ -147,7 +147,7 @@ export const provedBy = async (
   await checkCarrier(place, parcels);
   const labels = new Set(printed);
   if (labels.size !== printed.length) throw new Error('a label was printed twice');
-  const missing = accepted.filter((parcel) => !labels.has(parcel.id) && !late.has(parcel.order_id));
+  const missing = accepted.filter((parcel) => !labels.has(parcel.id));
   if (missing.length > 0) throw new Error(`${missing.length} accepted parcels were not printed, ${missing[0]!.thr_order_id} the first`);
   const found = printed.map((label) => parcels.find((parcel) => parcel.id === label));
   const wrong = found.filter((parcel) => parcel?.state_code !== states.accepted);

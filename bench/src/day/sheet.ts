@@ -268,6 +268,13 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
       .waitFor({ timeout: patience }),
   );
   const id = Number(new URL(page.url().replace('#', '')).searchParams.get('id'));
+  // The screen says that some have no label yet.
+  await hand.wait(() =>
+    page
+      .getByText(/单待承运商返回/)
+      .first()
+      .waitFor({ state: 'hidden', timeout: patience }),
+  );
   await hand.press('p');
   await hand.wait(() => page.getByRole('row').nth(2).waitFor({ timeout: patience }));
   const labels = page.waitForRequest((request) => request.url().endsWith('/api/arco/labels'), { timeout: 200_000 });

@@ -172,6 +172,8 @@ export const imports = {
   done_failed_other: 'the carrier refused {count}; download, correct and upload them again',
   on_hold_one: '{count} parcel is awaiting funds; ordered automatically after a top-up.',
   on_hold_other: '{count} parcels are awaiting funds; ordered automatically after a top-up.',
+  pending_one: '{count} parcel awaits the carrier and has no label yet; print once it has answered, so that all are in the order of the file.',
+  pending_other: '{count} parcels await the carrier and have no label yet; print once it has answered, so that all are in the order of the file.',
   pending_parcels: 'Awaiting the carrier',
   failed_parcels: 'Failed',
   see_on_hold: 'See the parcels awaiting funds',

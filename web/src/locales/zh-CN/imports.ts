@@ -158,6 +158,7 @@ export const imports = {
   done_refused: '{count} 行被拒，可下载后修改再上传',
   done_failed: '{count} 单被承运商拒绝，可下载后修改再上传',
   on_hold: '{count} 单余额不足，已暂挂，充值后自动下单。',
+  pending: '{count} 单待承运商返回，返回后才有面单；全部返回后再打印，顺序与文件一致。',
   pending_parcels: '待承运商返回',
   failed_parcels: '下单失败',
   see_on_hold: '查看暂挂的运单',

@@ -64,6 +64,8 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
     const file = await callFile(failedImportRows, { id, language });
     saveFile(file.blob, file.name);
   };
+  // They have no label yet.
+  const pending = found.pending_parcels ?? 0;
   const mayPrint = counts.ordered > 0 && status !== 'ordering';
   const printed = { import_id: String(id), sort: 'created_at' };
   useShortcuts([{ keys: 'p', label: t('imports.print_all'), run: () => mayPrint && openScreen('ExpressTable', printed) }]);
@@ -89,6 +91,7 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
           {failed > 0 && <> · {t('imports.done_failed', { count: failed })}</>}
         </Notice>
       )}
+      {pending > 0 && status !== 'ordering' && <Notice tone="info">{t('imports.pending', { count: pending })}</Notice>}
       {(found.on_hold_parcels ?? 0) > 0 && (
         <Notice tone="warn" actions={<Button href={screenHref('ExpressTable', { import_id: String(id), tab: 'on_hold' })}>{t('imports.see_on_hold')}</Button>}>
           {t('imports.on_hold', { count: found.on_hold_parcels ?? 0 })}
@@ -107,7 +110,7 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
           </Button>
         )}
         {mayPrint && (
-          <Button type={status === 'done' ? 'primary' : 'default'} href={screenHref('ExpressTable', printed)}>
+          <Button type={status === 'done' && pending === 0 ? 'primary' : 'default'} href={screenHref('ExpressTable', printed)}>
             {t('imports.print_all')} <kbd>P</kbd>
           </Button>
         )}
