@@ -1,7 +1,7 @@
 -- What a check reads (docs/ledger.md, Proof): everything, piece by piece in the order of keys, or what is new since each station's checkpoint.
 
 create or replace function ledger_walk_parts() returns text[] language sql immutable as
-  $$ select '{transfers,parcels,records,messages,blocks,bill_lines,months,sums}'::text[] $$;
+  $$ select '{transfers,parcels,records,messages,blocks,bill_lines,months,books,sums}'::text[] $$;
 
 -- One piece of a walk: `size` rows of a part behind `low` (a JSON array, the key of the last row read; null: from the start). Its last row has no invariant, subject
 -- `next` and the key to go on from; null: the part ends here. Pieces of a part cover all keys, also those between and behind the rows there are.
@@ -54,6 +54,9 @@ begin
   elsif part = 'months' then
     next_low := (select jsonb_build_array(min(period)) from periods where status = 'closed' and (low is null or period > low ->> 0));
     return query select * from period_month_proof(next_low ->> 0);
+  elsif part = 'books' then
+    next_low := jsonb_build_array(ledger_book_after(low ->> 0));
+    if next_low ->> 0 is not null then return query select * from ledger_month_entries_proof(next_low ->> 0); end if;
   elsif part = 'sums' then
     above := coalesce((low ->> 0)::bigint, 0);
     next_low := (select jsonb_build_array(max(id)) from (select id from stations where id > above order by id limit 10) s);
@@ -130,6 +133,7 @@ begin
   return query select * from period_closing_proof();
   return query select * from period_recent_proof();
   return query select * from statement_sums_proof();
+  return query select * from ledger_month_sums_proof();
 end $$;
 
 -- The stations' heads as they are now: what a walk proves up to, and what the next check of what is new starts from.

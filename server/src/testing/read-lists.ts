@@ -33,7 +33,7 @@ export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/merchants/{id}/calls': { cases: 'calls of a carrier account' },
   '/api/arco/merchants/{id}/usage': { small: beforeDisabling },
   '/api/arco/outages': { small: 'a row for each carrier account' },
-  '/api/arco/periods': { small: 'a row for each month' },
+  '/api/arco/periods': { small: 'a row for each month; domain/ledger/book-sums.test.ts reads it at two sizes' },
   '/api/arco/periods/{period}/confirmations': { cases: 'confirmations of a month' },
   '/api/arco/personal/sessions': { small: 'of one person' },
   '/api/arco/prints': { cases: 'print records' },

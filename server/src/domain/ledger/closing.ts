@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { periodOf } from '#platform/clock.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { requireClosable } from './periods.ts';
+import { settledUpTo } from './settled.ts';
 
 /**
  * Closing a month in two steps: `prepareClosing` adds up what is posted while postings go on, `closeBooks` locks them out and adds only what came since. How
@@ -58,28 +58,6 @@ const sumsOf = async (tx: Tx, { period, before }: Pick<PreparedClosing, 'period'
   const stations = await sql<StationSum>`select * from ledger_month_stations(${before}, ${period}, ${low}, ${high})`.execute(tx);
   return { accounts: accounts.rows, stations: stations.rows };
 };
-
-const pollMs = 50;
-const polls = 600;
-
-/** The newest transfer of which it and all before it are committed. It waits for the postings under way, and keeps none from starting. */
-const settledUpTo = async (db: Db): Promise<number> => {
-  const { newest, running } = await db.tx(scope, async (tx) => {
-    const row = await oneRow(tx, sql<{ newest: number }>`select coalesce(max(id), 0) as newest from ledger_transfers`);
-    // Read after the newest id: a posting takes its lock before it takes an id.
-    return { newest: row.newest, running: await postingsNow(tx) };
-  });
-  const left = new Set(running);
-  for (let n = 1; left.size > 0; n++) {
-    if (n === polls) fail('unavailable');
-    await wait(pollMs);
-    const now = new Set(await db.tx(scope, postingsNow));
-    for (const one of left) if (!now.has(one)) left.delete(one);
-  }
-  return newest;
-};
-
-const postingsNow = async (tx: Tx): Promise<string[]> => (await oneRow(tx, sql<{ running: string[] }>`select ledger_postings_now() as running`)).running;
 
 /** Checks that a month can be closed, and adds it up without keeping postings out. Fails as `closeBooks` does. */
 export const prepareClosing = async (db: Db, period: string, at: Date): Promise<PreparedClosing> => {

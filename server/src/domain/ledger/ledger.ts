@@ -31,6 +31,7 @@ export { walkProgress } from './proof-walk.ts';
 export { acceptGap, compareHeads, gapOf, writeHeads } from './heads.ts';
 export { setHeadsAside } from './heads-file.ts';
 export { giveBillReason } from './period-bills.ts';
+export { rollUpBooks } from './book-sums.ts';
 export { closeBooks, prepareClosing } from './closing.ts';
 export { booksOf, listBooks, reopenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';

@@ -1,9 +1,11 @@
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
 import { periodOf } from '#platform/clock.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
 import { sqlMonthStart } from '#platform/db/days.ts';
 import { fail } from '#platform/fail.ts';
+import { sumsOfMonths } from './book-sums.ts';
+import type { MonthSums } from './book-sums.ts';
 import { missingBills } from './period-bills.ts';
 
 interface Stored {
@@ -28,14 +30,6 @@ const stored = async (tx: Tx): Promise<Map<string, Stored>> => {
   const { rows } = await sql<Stored>`select p.*, c.nickname as closed_by_name, o.nickname as reopened_by_name
     from periods p left join accounts c on c.id = p.closed_by left join accounts o on o.id = p.reopened_by`.execute(tx);
   return new Map(rows.map((row) => [row.period, row]));
-};
-
-/** Entries of a month and their sum per account. */
-const totals = async (tx: Tx, period: string): Promise<Pick<Stored, 'entries' | 'trial_balance'>> => {
-  const { rows } = await sql<RowOf<'ledger_entries', 'account'> & { amount: number; n: number }>`
-    select account, sum(amount)::bigint as amount, count(*) as n from ledger_entries where period = ${period} group by account
-    order by array_position('{wallet,holds,cash,revenue,carrier_cost,carrier_payable}'::text[], account::text)`.execute(tx);
-  return { entries: rows.reduce((sum, { n }) => sum + n, 0), trial_balance: rows.map(({ account, amount }) => ({ account, amount })) };
 };
 
 interface Waiting {
@@ -79,14 +73,17 @@ const earlierOpen = (first: string | null, known: ReadonlyMap<string, Stored>, p
 interface Books {
   known: ReadonlyMap<string, Stored>;
   first: string | null;
+  totals: ReadonlyMap<string, MonthSums>;
   now: Date;
 }
 
-const openBooks = async (tx: Tx, now: Date): Promise<Books> => ({ known: await stored(tx), first: await firstPeriod(tx), now });
+const openBooks = async (tx: Tx, now: Date): Promise<Books> => ({ known: await stored(tx), first: await firstPeriod(tx), totals: await sumsOfMonths(tx), now });
 
-const shown = async (tx: Tx, period: string, { known, first, now }: Books): Promise<BookPeriod> => {
+const nothing: MonthSums = { entries: 0, trial_balance: [] };
+
+const shown = async (tx: Tx, period: string, { known, first, totals: open, now }: Books): Promise<BookPeriod> => {
   const row = known.get(period);
-  const { entries, trial_balance } = row?.status === 'closed' ? row : await totals(tx, period);
+  const { entries, trial_balance } = row?.status === 'closed' ? row : (open.get(period) ?? nothing);
   const { reconciliations, open_rows, pending } = await waiting(tx, period);
   return {
     period,

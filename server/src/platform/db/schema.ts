@@ -626,6 +626,16 @@ export interface Schema {
     fixed_freeze: number;
     tree_id: Generated<number>;
   };
+  ledger_month_sums: {
+    period: string;
+    account: 'wallet' | 'holds' | 'cash' | 'revenue' | 'carrier_cost' | 'carrier_payable';
+    n: number;
+    amount: number;
+  };
+  ledger_months_rolled: {
+    id: Generated<number>;
+    transfer_id: number;
+  };
   ledger_no_op_causes: {
     cause: string;
     content: Buffer;

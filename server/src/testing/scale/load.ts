@@ -227,7 +227,8 @@ export const loadNetwork = async (load: Load): Promise<void> => {
   load.step('indexes are there');
   await client.query('analyze statements');
   await client.query('do $$ begin while statement_roll_up() > 0 loop null; end loop; end $$');
-  load.step('billing lines are added up');
+  await client.query('do $$ begin while ledger_months_roll_up((select coalesce(max(id), 0) from ledger_transfers)) > 0 loop null; end loop; end $$');
+  load.step('billing lines and entries are added up');
   await client.query(sequences);
   await client.query(`select setval('express_order_numbers', $1)`, [load.parcels + 200_000]);
   await client.query('drop schema scale cascade');
