@@ -24,7 +24,7 @@ export const createApi = async (app: App, options: { checkOutput?: boolean; regi
   const seconds =
     options.registry &&
     new Histogram({ name: 'waystation_http_seconds', help: 'Time to answer', labelNames: ['method', 'path', 'status'], registers: [options.registry] });
-  const callers = createCallers(db, clock, config.session);
+  const callers = createCallers(app, config.session);
   const http = await createHttp({
     app,
     readApp: () => {
@@ -46,6 +46,7 @@ export const createApi = async (app: App, options: { checkOutput?: boolean; regi
   });
   // Clients connect again, to another process or to the next one.
   http.addHook('preClose', async () => app.liveEvents.close());
+  http.addHook('onClose', async () => callers.settled());
   addCors(http, config.origins);
   addRawPost(http, carrierPush(app));
   addHealth(http, app);

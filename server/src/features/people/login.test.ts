@@ -6,6 +6,7 @@ import { createApp } from '#app.ts';
 import type { App } from '#app.ts';
 import { buildNetwork } from '#features/demo/network.ts';
 import type { DemoNetwork } from '#features/demo/network.ts';
+import { hashToken } from '#platform/auth/actor.ts';
 import { standingClock } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -13,6 +14,7 @@ import { silentLog } from '#platform/log.ts';
 import { createTestDatabase } from '#testing/cluster.ts';
 import type { TestDatabase } from '#testing/cluster.ts';
 import { testConfig } from '#testing/test-app.ts';
+import { eventually } from '#testing/test-system.ts';
 import { tidy } from './tidy.ts';
 
 const all = systemScope('test');
@@ -52,6 +54,12 @@ const login = async (username: string, entered = password, remoteAddress = '192.
   };
 };
 const token = async (username: string): Promise<string> => (await login(username, password, '192.0.2.200')).data.access_token!;
+/** Another process knows of a use once it is noted. */
+const noted = (bearer: string): Promise<unknown> =>
+  eventually(async () => {
+    const [session] = await rows(sql<{ at: Date }>`select last_seen_at as at from sessions where token_hash = ${hashToken(bearer)}`);
+    return session!.at.getTime() === clock.now().getTime();
+  });
 const personal = async (bearer: string, at = 0, headers: Record<string, string> = {}): Promise<number> =>
   (await https[at]!.inject({ method: 'GET', url: '/api/arco/personal', headers: { authorization: `Bearer ${bearer}`, ...headers } })).statusCode;
 const fail = async (times: number, username: string, address?: (n: number) => string): Promise<void> => {
@@ -162,6 +170,7 @@ describe('a session', () => {
     for (let n = 0; n < 3; n++) {
       clock.advance(29 * minute);
       expect(await personal(used, n % 2)).toBe(200);
+      await noted(used);
     }
     expect(await personal(idle)).toBe(401);
     clock.advance(30 * minute);

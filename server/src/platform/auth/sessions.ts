@@ -81,20 +81,6 @@ export interface SessionRow {
   stale: boolean;
 }
 
-/**
- * Who the token belongs to, or null: unknown, ended, idle too long, account or station disabled. One round trip; the session's last use is noted at most once a
- * minute, in a transaction of its own, and only where it is `used`: what a window asks by itself (`X-Background: 1`) keeps no session alive.
- */
-export const actorOfToken = async (
-  db: Db,
-  token: string,
-  { now, used, limits }: { now: Date; used: boolean; limits: SessionLimits },
-): Promise<Actor | null> => {
-  const token_hash = hashToken(token);
-  const [row] = await db.rows(systemScope('who is asking'), sessionQuery(token_hash, now, limits));
-  return actorOfRow(db, row, token_hash, now, used);
-};
-
 /** The session of a token that would be let in now. */
 export const sessionQuery = (token_hash: Buffer, now: Date, limits: SessionLimits): RawBuilder<SessionRow> => {
   const idleSince = new Date(now.getTime() - limits.idleMinutes * minute);
@@ -103,16 +89,8 @@ export const sessionQuery = (token_hash: Buffer, now: Date, limits: SessionLimit
       where s.token_hash = ${token_hash} and s.expires_at > ${now} and s.last_seen_at > ${idleSince} and ${mayWork}`;
 };
 
-/** The caller of a session that was found; its use is noted. */
-export const actorOfRow = async (db: Db, row: SessionRow | undefined, token_hash: Buffer, now: Date, used: boolean): Promise<Actor | null> => {
-  if (!row) return null;
-  const { stale, ...actor } = row;
-  if (stale && used) await noteUse(db, token_hash, actor.account_id, now);
-  return { ...actor, token_hash };
-};
-
-/** Beside the answer of who asks, since it is at most once a minute that there is something to note. */
-const noteUse = (db: Db, token_hash: Buffer, account_id: number, now: Date): Promise<void> =>
+/** Notes that a session and its account were used. */
+export const noteUse = (db: Db, token_hash: Buffer, account_id: number, now: Date): Promise<void> =>
   db.tx(systemScope('a session is used'), async (tx) => {
     await tx.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', token_hash).execute();
     await tx.updateTable('accounts').set({ last_seen_at: now }).where('id', '=', account_id).execute();
