@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { watch } from './trouble.ts';
 import type { Trouble } from './trouble.ts';
 import { login } from './wire.ts';
@@ -47,12 +47,8 @@ export interface Visits {
 }
 
 let connected: Promise<Browser> | undefined;
+/** One connection for all files of a worker; it ends with the worker. */
 const browser = (): Promise<Browser> => (connected ??= chromium.connect(inject('product').browser));
-afterAll(async () => {
-  const open = connected;
-  connected = undefined;
-  await (await open)?.close();
-});
 
 const pictures = join(import.meta.dirname, '..', 'test-results');
 
@@ -66,10 +62,16 @@ const storageOf = (origin: string, coming: Coming, token: string | null) => {
   return { cookies: [], origins: [{ origin, localStorage }] };
 };
 
+/** Within the page: a route would send each request of the page, its files too, by way of the test, and turn the browser's cache off. */
 const forgetSettings = (context: BrowserContext): Promise<unknown> =>
-  context.route('**/api/arco/preferences', (route) =>
-    route.fulfill({ json: { status: 200, data: route.request().method() === 'GET' ? { values: {} } : {}, message: '' } }),
-  );
+  context.addInitScript(() => {
+    const { fetch } = window;
+    window.fetch = async (input, init) => {
+      const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method };
+      if (!url.endsWith('/api/arco/preferences')) return fetch(input, init);
+      return Response.json({ status: 200, data: (method ?? 'GET') === 'GET' ? { values: {} } : {}, message: '' });
+    };
+  });
 
 const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
   const url = coming.base ?? inject('product').url;

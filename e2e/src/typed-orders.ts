@@ -72,9 +72,12 @@ export const nameOf = (file: string, n: number): string => {
 
 // Where the product is kept from run to run, most runs begin at names that are not ordered for yet.
 const firstDrawn = Date.now() % share;
-let drawn = 0;
+const drawn = new Map<string, number>();
 /** A name that no other parcel of this run has. */
 export const unique = (): string => {
-  if (drawn === share) throw new Error('every name of this file is drawn');
-  return nameOf(basename(expect.getState().testPath!), (firstDrawn + drawn++) % share);
+  const file = basename(expect.getState().testPath!);
+  const count = drawn.get(file) ?? 0;
+  if (count === share) throw new Error('every name of this file is drawn');
+  drawn.set(file, count + 1);
+  return nameOf(file, (firstDrawn + count) % share);
 };
