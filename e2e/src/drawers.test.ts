@@ -44,6 +44,6 @@ describe('drawers (requirements §10.15)', () => {
       }
       expect(faults, JSON.stringify(faults, null, 1)).toEqual({});
     },
-    180_000,
+    300_000,
   );
 });

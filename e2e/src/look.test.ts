@@ -109,7 +109,7 @@ describe('how it looks', () => {
         }
         expect(faults).toEqual({});
       },
-      180_000,
+      300_000,
     );
 });
 
