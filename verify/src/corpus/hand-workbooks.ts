@@ -153,7 +153,7 @@ export const handWorkbooks: readonly HandMade[] = [
       ),
     expected: {
       rows: [
-        row(2, valuesOf(first, { remark: '#DIV/0!', description: 'true' })),
+        row(2, valuesOf(first, { description: 'true' }), 'repaired', ['remark: 已更正，原为“#DIV/0!”']),
         row(3, valuesOf(second, { remark: '2026-03-02', description: '无引用' })),
         row(4, valuesOf(third)),
       ],

@@ -340,7 +340,8 @@ export const shops: readonly HandMade[] = [
           'repaired',
           ['receive_county: 已更正，原为“广东省/深圳市/南山区”'],
         ),
-        row(4, { weight: '1.5' }, 'error', [
+        row(4, { weight: '1.5' }, 'excluded', [
+          '合计行，不下单；如是运单请恢复此行',
           'receive_phone: 必填',
           'receive_province: 请填写省、市、区县',
           'receive_name: 必填',
