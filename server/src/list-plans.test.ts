@@ -124,6 +124,8 @@ const fill = async ({ stations, user, colleague, voucher, merchant }: Network, f
     await sql`insert into express_uses (what, of_id, day, n) select 'merchant', ${merchant}::bigint, business_day(now()) - n % 60, 1 from ${rows}`.execute(tx);
     await sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, created_at)
       select e.id, e.station_id, e.delivery_id, e.user_id, 1, '76x130', e.created_at from expresses e where substr(e.order_id, 2)::int > ${from}`.execute(tx);
+    // As many at each size: they are rare.
+    if (from === 0) await sql`update prints set result = 'failed', print_count = 3 where id % 7 = 0`.execute(tx);
     await sql`with made as (insert into imports (station_id, user_id, file_name, file_type, file_bytes, file_hash, again, status, created_at)
         select ${station}, ${user}, 'f' || n, 'csv', 1, '', 1, 'done', ${at} from ${rows} where n % 10 = 0 returning id)
       insert into import_rows (import_id, no, line, cells) select id, n, n, '[]' from made, generate_series(1, 20) n`.execute(tx);
@@ -257,6 +259,11 @@ const lists: [name: string, read: Read, who: Who[]][] = [
   ['print records of a person', (on, actor) => twoPages(prints.list, { user_id: actors.user.account_id })(on, actor), managers],
   ['print records of a waybill', (on, actor) => prints.list(on, actor, { q: 'W30' }), managers],
   ['print records with a result', twoPages(prints.list, { result: 'sent', created_from: '2026-02-01', created_to: '2026-02-05' }), managers],
+  ['failed print records', twoPages(prints.list, { result: 'failed', ...createdDays }), managers],
+  ['reprints', twoPages(prints.list, { reprint: 1, ...createdDays }), managers],
+  ['labels printed several times', twoPages(prints.list, { count_from: 3, ...createdDays }), managers],
+  ['counts of failed print records', (on, actor) => prints.counts(on, actor, { result: 'failed', ...createdDays }), managers],
+  ['counts of reprints', (on, actor) => prints.counts(on, actor, { reprint: 1, ...createdDays }), managers],
   // Of the newest prints of some days, 100,000 at most.
   ['printer figures', printed, managers],
   ['contacts', twoPages(contacts), everyone],

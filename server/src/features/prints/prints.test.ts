@@ -274,6 +274,14 @@ describe('labels whose workstation was switched off', () => {
   });
 });
 
+describe('a report of a printer', () => {
+  it('the columns that a report changes are in no index, so that a report writes none of them again', async () => {
+    const indexes = await rowsOf<{ text: string }>(system, sql`select pg_get_indexdef(indexrelid) as text from pg_index where indrelid = 'prints'::regclass`);
+    expect(indexes.length).toBeGreaterThan(5);
+    expect(indexes.filter(({ text }) => /\b(?:result|finished_at|printer|note)\b/.test(text))).toEqual([]);
+  });
+});
+
 describe('how often printers fail', () => {
   interface Figures {
     days: string[];

@@ -47,7 +47,8 @@ const resultIs =
   (result: PrintResult): Condition => {
     if (result === 'unreported') return sql<boolean>`(r.result = 'queued' and r.created_at < ${unreportedBefore(now)})`;
     if (result === 'queued') return sql<boolean>`(r.result = 'queued' and r.created_at >= ${unreportedBefore(now)})`;
-    return sql<boolean>`r.result = ${result}`;
+    // As the index of failed prints says it.
+    return result === 'failed' ? sql<boolean>`r.failed` : sql<boolean>`r.result = ${result}`;
   };
 
 const conditionsOf = (scope: Scope, filters: Filters, now: Date): Condition[] => {
@@ -63,7 +64,8 @@ const conditionsOf = (scope: Scope, filters: Filters, now: Date): Condition[] =>
       result: resultIs(now),
       driver: equal,
       reprint: (is) => (is === 1 ? sql<boolean>`r.print_count > 1` : sql<boolean>`r.print_count = 1`),
-      count_from: atLeast('r.print_count'),
+      // Beside the number, what the index of reprints says.
+      count_from: (count) => (count > 1 ? all([sql<boolean>`r.print_count > 1`, atLeast('r.print_count')(count)]) : atLeast('r.print_count')(count)),
       batch_id: equal,
     }),
   ];

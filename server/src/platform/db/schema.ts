@@ -818,6 +818,7 @@ export interface Schema {
     at_station_id: number | null;
     note: Generated<string>;
     finished_at: Timestamp | null;
+    failed: GeneratedAlways<boolean>;
   };
   project_vouchers: {
     project_id: number;
