@@ -74,6 +74,30 @@ create or replace trigger express_promises_update after update of promise_id, si
   when (old.promise_id <> new.promise_id or (coalesce(old.signed_at, new.signed_at) is not null and (old.signed_at, old.ordered_at, old.promised_at, old.state_code = 300)
     is distinct from (new.signed_at, new.ordered_at, new.promised_at, new.state_code = 300))) execute function express_promise_step();
 
+-- What a pickup adds to its carrier account.
+create or replace function express_pickup_uses(e expresses) returns table (what text, of_id bigint, day date, n bigint) language sql immutable as $$
+  select 'picked_up', e.merchant_id, business_day(e.picked_up_at), 1::bigint where e.merchant_id is not null and e.picked_up_at is not null
+$$;
+
+create or replace function express_pickup_step() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into express_uses (what, of_id, day, n) select k.what, k.of_id, k.day, k.n from express_pickup_uses(new) k;
+  else
+    insert into express_uses (what, of_id, day, n)
+      select k.what, k.of_id, k.day, sum(k.n)
+      from (select * from express_pickup_uses(new) union all select x.what, x.of_id, x.day, -x.n from express_pickup_uses(old) x) k
+      group by 1, 2, 3 having sum(k.n) <> 0;
+  end if;
+  return null;
+end $$;
+
+-- An order that is made has no pickup, and adds nothing.
+create or replace trigger express_pickups_insert after insert on expresses for each row when (new.picked_up_at is not null) execute function express_pickup_step();
+create or replace trigger express_pickups_update after update of picked_up_at, merchant_id on expresses for each row
+  when ((old.picked_up_at, old.merchant_id) is distinct from (new.picked_up_at, new.merchant_id) and (old.picked_up_at is not null or new.picked_up_at is not null))
+  execute function express_pickup_step();
+
 create or replace trigger express_uses_insert after insert on expresses for each row
   when (new.voucher_id is not null or new.merchant_id is not null or new.price_lines <> '[]') execute function express_use_step();
 create or replace trigger express_uses_update after update of voucher_id, merchant_id, price_lines on expresses for each row
@@ -113,6 +137,11 @@ begin
   if not exists (select from express_uses u where u.what = 'promise') then
     insert into express_uses (what, of_id, day, n, fresh)
       select k.what, k.of_id, k.day, sum(k.n), false from expresses e cross join lateral express_promise_uses(e) k group by 1, 2, 3 having sum(k.n) <> 0;
+    analyze express_uses;
+  end if;
+  if not exists (select from express_uses u where u.what = 'picked_up') then
+    insert into express_uses (what, of_id, day, n, fresh)
+      select k.what, k.of_id, k.day, sum(k.n), false from expresses e cross join lateral express_pickup_uses(e) k group by 1, 2, 3;
     analyze express_uses;
   end if;
   perform set_config('waystation.scope', coalesce(scope, ''), true);

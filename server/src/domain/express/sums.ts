@@ -46,7 +46,7 @@ export const parcelsByState = (scope: Scope, each = false, user_id?: number) => 
  * account or a delivery time, the value that an insurance tier insures, or a template's id followed by the six digits of a region. Of a delivery time also what was
  * signed for on those days, the minutes from order to signature together, and what had a promised time and kept it (server/sql/express-uses.sql).
  */
-type UseKind = 'voucher' | 'merchant' | 'area' | 'guarantee' | 'promise' | 'signed' | 'signed_minutes' | 'due' | 'on_time';
+type UseKind = 'voucher' | 'merchant' | 'area' | 'guarantee' | 'promise' | 'signed' | 'signed_minutes' | 'due' | 'on_time' | 'picked_up';
 export const usesLately = (what: UseKind, id: string, at: ReturnType<typeof sql>) =>
   sql<number>`(select coalesce(sum(u.n), 0)::bigint from express_uses u where u.what = ${what} and u.of_id = ${sql.ref(id)}
     and u.day > business_day(${at}) - 30 and u.day <= business_day(${at}))`;

@@ -179,8 +179,20 @@ describe('the books', () => {
     expect((await prove(app, { full: true, at: now })).breaks).toEqual([]);
   });
 
-  it('read as many rows of four times as many entries, once they are added up', async () => {
+  it('read as many rows of four times as many entries and parcels picked up, once they are added up', async () => {
+    const account = await addAccount(app.db, 'user', stations[2]);
+    const { rows } = await owner.tx(systemScope('test'), (t) =>
+      sql<{ id: number }>`insert into merchants (name, provider, customer_code, base_url) values ('京东', 'jdl', '010K9', '') returning id`.execute(t),
+    );
+    const merchant = rows[0]!.id;
+    const unbilled = async () => (await tx((t) => listBooks(t, now))).find(({ period }) => period === '2026-04')!.missing_bills.map(({ parcels }) => parcels);
     const fillUp = async (count: number): Promise<number> => {
+      await owner.tx(systemScope('test'), (t) =>
+        sql`insert into expresses (station_id, user_id, order_id, merchant_id, state_code, picked_up_at)
+          select ${stations[2]}, ${account}, 'B' || ${count} || '-' || n, ${merchant}, 210, timestamptz '2026-04-01 00:00+08' + n * interval '1 minute'
+          from generate_series(0, ${count}::int - 1) n`.execute(t),
+      );
+      await tx((t) => sql`select express_uses_roll_up()`.execute(t));
       for (let from = 0; from < count; from += 500)
         await tx((t) =>
           post(
@@ -196,15 +208,23 @@ describe('the books', () => {
           ),
         );
       await rollUp();
-      await owner.pool.query('vacuum analyze ledger_entries, ledger_transfers, ledger_month_sums, ledger_months_rolled');
+      await owner.pool.query('vacuum analyze ledger_entries, ledger_transfers, ledger_month_sums, ledger_months_rolled, expresses, express_uses');
       for (let n = 0; n < 3; n += 1) await moved(stations[2]!, 5, '2026-04-12');
       return (await plans.readBy(() => tx((t) => listBooks(t, now)))).reduce((sum, { rows }) => sum + rows, 0);
     };
     const few = await fillUp(2_000);
+    expect(await unbilled()).toEqual([2_000]);
     const many = await fillUp(6_000);
+    expect(await unbilled()).toEqual([8_000]);
     expect(few).toBeGreaterThan(0);
     expect(many).toBeLessThanOrEqual(few + 10);
     await compare();
+    // Steps are as exact as their sums: a pickup that turns out to be of another month, and one that was none.
+    await owner.tx(systemScope('test'), async (t) => {
+      await sql`update expresses set picked_up_at = timestamptz '2026-03-31 23:59:59+08' where order_id = 'B2000-1'`.execute(t);
+      await sql`update expresses set picked_up_at = null where order_id = 'B2000-2'`.execute(t);
+    });
+    expect(await unbilled()).toEqual([7_998]);
   });
 });
 

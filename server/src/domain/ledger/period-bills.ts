@@ -16,23 +16,31 @@ const withReasons = async (tx: Tx, period: string, accounts: ReturnType<typeof s
   return rows.map(({ at, ...row }) => ({ ...row, at: at?.toISOString() ?? null }));
 };
 
+/** What parcels picked up in a month are counted from: `sums` of days, kept with each pickup, or the `parcels` themselves, which a closing goes by. */
+type CountedFrom = 'sums' | 'parcels';
+
+/** Parcels of the carrier account `m` picked up in a month, as `parcels`. */
+const pickedUp = (period: string, from: CountedFrom) =>
+  from === 'sums'
+    ? sql`select coalesce(sum(u.n), 0)::integer as parcels from express_uses u where u.what = 'picked_up' and u.of_id = m.id
+        and u.day >= ${`${period}-01`}::date and u.day < ${`${period}-01`}::date + interval '1 month'`
+    : sql`select count(*)::integer as parcels from expresses e where e.provider = m.provider and e.merchant_id = m.id
+        and e.picked_up_at >= ${sqlMonthStart(period)} and e.picked_up_at < ${sqlMonthStart(period, 1)}`;
+
 /**
  * Carrier accounts with parcels picked up in a month that no bill covers, neither by the account's customer code nor by one of its parcels; each with
  * the reason stored for it. Of a closed month, those with a reason.
  */
-export const missingBills = (tx: Tx, period: string, closed: boolean): Promise<MissingBill[]> =>
+export const missingBills = (tx: Tx, period: string, closed: boolean, from: CountedFrom): Promise<MissingBill[]> =>
   withReasons(
     tx,
     period,
     closed
       ? sql`select merchant_id, parcels from period_bill_reasons where period = ${period}`
-      : sql`select m.id as merchant_id, count(e.id)::integer as parcels from merchants m join expresses e on e.provider = m.provider and e.merchant_id = m.id
-          and e.picked_up_at >= ${sqlMonthStart(period)}
-          and e.picked_up_at < ${sqlMonthStart(period, 1)}
-        where not exists (select 1 from reconciliations c join reconciliation_rows r on r.reconciliation_id = c.id left join expresses b on b.id = r.express_id
+      : sql`select m.id as merchant_id, p.parcels from merchants m cross join lateral (${pickedUp(period, from)}) p where p.parcels > 0
+        and not exists (select 1 from reconciliations c join reconciliation_rows r on r.reconciliation_id = c.id left join expresses b on b.id = r.express_id
           where c.period = ${period} and c.provider = m.provider and c.status in ('ready', 'settled') and r.no is not null and r.bucket is not null
-            and (r.customer_code = m.customer_code or b.merchant_id = m.id))
-        group by m.id`,
+            and (r.customer_code = m.customer_code or b.merchant_id = m.id))`,
   );
 
 /** Stores why a carrier account has no bill for an open month; returns the previous reason. */
@@ -46,7 +54,7 @@ export const giveBillReason = async (
   const { rows: known } = await sql<{ reason: string | null }>`select g.reason from merchants m
     left join period_bill_reasons g on g.period = ${period} and g.merchant_id = m.id where m.id = ${merchant_id}`.execute(tx);
   if (!known[0]) return fail('not_found');
-  const parcels = (await missingBills(tx, period, false)).find((one) => one.merchant_id === merchant_id)?.parcels ?? 0;
+  const parcels = (await missingBills(tx, period, false, 'parcels')).find((one) => one.merchant_id === merchant_id)?.parcels ?? 0;
   await sql`insert into period_bill_reasons (period, merchant_id, reason, parcels, account_id, at) values (${period}, ${merchant_id}, ${reason}, ${parcels}, ${by}, ${at})
     on conflict (period, merchant_id) do update set reason = excluded.reason, parcels = excluded.parcels, account_id = excluded.account_id, at = excluded.at`.execute(
     tx,

@@ -96,7 +96,7 @@ const shown = async (tx: Tx, period: string, { known, first, totals: open, now }
     pending,
     ended: period < periodOf(now) ? 1 : 0,
     earlier_open: earlierOpen(first, known, period),
-    missing_bills: await missingBills(tx, period, row?.status === 'closed'),
+    missing_bills: await missingBills(tx, period, row?.status === 'closed', 'sums'),
     closed_at: row?.closed_at?.toISOString() ?? null,
     closed_by_name: row?.closed_by_name ?? null,
     reopened_at: row?.reopened_at?.toISOString() ?? null,
@@ -135,7 +135,7 @@ export const requireClosable = async (tx: Tx, period: string, withParcels: boole
   if (unread > 0) fail('period_bills_unread', { period, count: unread });
   if (open_rows > 0) fail('period_rows_open', { period, count: open_rows });
   if (!withParcels) return;
-  const missing = (await missingBills(tx, period, false)).filter(({ reason }) => reason === null);
+  const missing = (await missingBills(tx, period, false, 'parcels')).filter(({ reason }) => reason === null);
   if (missing.length > 0) fail('period_bill_missing', { period, count: missing.length, name: missing[0]!.name });
 };
 

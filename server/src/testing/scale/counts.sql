@@ -18,5 +18,7 @@ insert into express_uses (what, of_id, day, n, fresh)
 select x.what, x.of_id, business_day(e.created_at), count(*), false from expresses e cross join lateral express_use_keys(e.voucher_id, e.merchant_id, e.price_lines) x
 where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3
 union all select x.what, x.of_id, x.day, sum(x.n), false from expresses e cross join lateral express_promise_uses(e) x
-where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3 having sum(x.n) <> 0;
+where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3 having sum(x.n) <> 0
+union all select x.what, x.of_id, x.day, sum(x.n), false from expresses e cross join lateral express_pickup_uses(e) x
+where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3;
 select express_uses_roll_up();
