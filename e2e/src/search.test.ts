@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { arrives, inBrowser, shows } from './browser.ts';
 import { receiver } from './ordering.ts';
@@ -34,5 +34,31 @@ describe('the search of parcels (requirements §10.12)', () => {
     await arrives(page, `${list}?q=${encodeURIComponent('丙丁')}`);
     await box(page).fill('深'.repeat(101));
     await shows(shownPage(page, 'ExpressTable').getByText('最多 100 个字符'));
+  });
+
+  inBrowser('continues with the older parcels that were not searched, each shown once', async ({ open }) => {
+    const newest: { id: number; order_id: string }[] = [];
+    // The server's first window, as small as three parcels; what follows it is the server's own.
+    const narrow = async (route: Route): Promise<void> => {
+      if (new URL(route.request().url()).searchParams.has('searched_before')) return route.continue();
+      const answer = (await (await route.fetch()).json()) as { data: { items: { id: number; order_id: string }[] } };
+      const items = answer.data.items.toSorted((a, b) => b.id - a.id).slice(0, 3);
+      newest.splice(0, newest.length, ...items);
+      await route.fulfill({ json: { ...answer, data: { ...answer.data, items, next_cursor: null, searched_to: items.at(-1)!.id } } });
+    };
+    const { page } = await open({
+      role: 'super',
+      path: `${list}?q=${encodeURIComponent('张三')}`,
+      before: (context) => context.route(/\/api\/arco\/expresses\?.*q=/, narrow),
+    });
+    const rows = shownPage(page, 'ExpressTable').locator('[data-row]');
+    await shows(shownPage(page, 'ExpressTable').getByText('更早的运单尚未查找'));
+    const shown = () => rows.evaluateAll((all) => all.map((row) => Number((row as HTMLElement).dataset['row'])));
+    expect((await shown()).toSorted((a, b) => b - a)).toEqual(newest.map(({ id }) => id));
+    const last = newest.at(-1)!.id;
+    await shownPage(page, 'ExpressTable').getByRole('button', { name: '继续查找' }).click();
+    await expect.poll(() => new URLSearchParams(page.url().split('?')[1]).get('searched_before')).toBe(String(last));
+    await expect.poll(async () => (await shown()).length > 0 && (await shown()).every((id) => id < last)).toBe(true);
+    expect(await shownPage(page, 'ExpressTable').getByText('更早的运单尚未查找').isVisible()).toBe(false);
   });
 });
