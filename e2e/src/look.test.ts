@@ -89,16 +89,18 @@ describe('how it looks', () => {
       );
 
   // Every screen there is, so that a new one is looked at without another line here.
-  for (const [language, look, more] of [
-    ['zh-CN', { ...wide, theme: 'light', axe: true }, zoomed],
-    ['en-US', { ...phone, theme: 'dark', axe: true }, wide],
+  for (const [role, language, look, more] of [
+    ['super', 'zh-CN', { ...wide, theme: 'light', axe: true }, zoomed],
+    ['super', 'en-US', { ...phone, theme: 'dark', axe: true }, wide],
+    ['partner', 'zh-CN', { ...phone, theme: 'light', axe: true }, zoomed],
+    ['partner', 'en-US', { ...wide, theme: 'dark', axe: true }, phone],
   ] as const)
     inBrowser(
-      `every screen in ${language}, ${look.theme}, ${look.width} px has nothing for axe to find, and loses nothing`,
+      `every screen of ${role} in ${language}, ${look.theme}, ${look.width} px has nothing for axe to find, and loses nothing`,
       async ({ open }) => {
-        const { page } = await open({ role: 'super', language, theme: look.theme, systemTheme: look.theme, width: look.width, height: look.height });
+        const { page } = await open({ role, language, theme: look.theme, systemTheme: look.theme, width: look.width, height: look.height });
         const faults: Record<string, string[]> = {};
-        for (const { name, path } of screens.filter((screen) => mayOpen(screen, 'super'))) {
+        for (const { name, path } of screens.filter((screen) => mayOpen(screen, role))) {
           await goTo(page, path);
           await settled(page, name);
           const found = await faultsOf(page, look);

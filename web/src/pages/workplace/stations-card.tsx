@@ -83,7 +83,7 @@ const Ranking = ({ rows, days }: { rows: readonly StationBelow[]; days: number }
   // Those alike stay in the server's order.
   const ranked = rows.toSorted((a, b) => (value(a) === value(b) ? 0 : value(a) > value(b) === by.up ? 1 : -1));
   return (
-    <div className={styles['scroll']} role="region" aria-label={t('workplace.below.title')} tabIndex={0}>
+    <div className={styles['scroll']} role="group" aria-label={t('workplace.below.title')} tabIndex={0}>
       <table className={styles['table']} data-ranked>
         <thead>
           <tr>
