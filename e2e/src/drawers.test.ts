@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { goTo, inBrowser, shows } from './browser.ts';
+import { gone, goTo, inBrowser, shows } from './browser.ts';
+import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
 /** Lists whose rows open a drawer, and where their rows come from. */
@@ -32,6 +33,7 @@ describe('drawers (requirements §10.15)', () => {
         await goTo(page, `${path}${path.includes('?') ? '&' : '?'}id=${items[0]!.id}`);
         const drawer = page.getByRole('dialog');
         await shows(drawer.getByRole('heading', { level: 2 }).first());
+        await expect.poll(() => drawer.locator('[aria-busy=true]').count()).toBe(0);
         const tabs = await drawer.getByRole('tab').all();
         for (const tab of tabs.length > 0 ? tabs : [null]) {
           await tab?.click();
@@ -46,4 +48,30 @@ describe('drawers (requirements §10.15)', () => {
     },
     300_000,
   );
+
+  inBrowser('close the list of a select below them when they open', async ({ open }) => {
+    const [{ id }] = (await (await wireOf('super')).get<{ items: [{ id: number }] }>('/api/arco/cargos?page_size=1')).items;
+    const { page } = await open({ role: 'super', path: '/model/cargos' });
+    await shownPage(page, 'CargoTable').getByRole('combobox', { name: '每页条数' }).click();
+    await shows(page.getByRole('option', { name: '50 条/页' }));
+    await goTo(page, `/model/cargos?id=${id}`);
+    await shows(page.getByRole('dialog').getByRole('tab').first());
+    await gone(page.getByRole('option', { name: '50 条/页' }));
+  });
+
+  inBrowser('draw the tabs of a billing line once it is known which there are', async ({ open }) => {
+    const [{ id }] = (await (await wireOf('super')).get<{ items: [{ id: number }] }>('/api/arco/statements?type=charge&page_size=1')).items;
+    const read = Promise.withResolvers<void>();
+    const { page } = await open({
+      role: 'super',
+      path: `/model/statements?id=${id}&view=why`,
+      before: (context) => context.route(/\/statements\/\d+/, async (route) => (await read.promise, route.continue())),
+    });
+    const drawer = page.getByRole('dialog');
+    await shows(drawer.getByRole('status', { name: '正在加载' }));
+    expect(await drawer.getByRole('tab').count()).toBe(0);
+    read.resolve();
+    await shows(drawer.getByRole('tab', { name: '计费明细', selected: true }));
+    expect(await drawer.getByRole('tab').count()).toBe(3);
+  });
 });

@@ -148,17 +148,21 @@ export const StatementDrawer = ({ list, actions }: { list: List<Statement>; acti
   const { t } = useTexts();
   const words = useLineWords();
   const { opened } = list;
-  const { data, error, refetch } = useCall(statementJournal, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
-  const line = data?.line.id === opened ? data.line : list.openedRow;
+  const { data, error, refetch } = useCall(statementJournal, opened === null ? null : { id: opened }, { quiet: true, keep: true, staleTime: 0 });
+  const posted = data?.line.id === opened ? data : undefined;
+  const line = posted?.line ?? list.openedRow;
   return (
     <RecordDrawer
       list={list}
       title={line ? lineName(line, words.type(line)) : t('shell.loading')}
-      reading={{ ready: line !== undefined, error, retry: refetch }}
+      reading={{ ready: posted !== undefined || (line !== undefined && error !== null), error, retry: refetch }}
       tabs={[
         { key: 'overview', label: t('statements.overview'), content: line && <Overview line={line} /> },
-        ...(data?.pricing && line ? [{ key: 'why', label: t('statements.why_tab'), content: <WhyTab line={line} pricing={data.pricing} /> }] : []),
-        { key: 'journal', label: t('statements.journal'), content: data && <JournalTab transfer={data.transfer} /> },
+        // Those of the last line until it is known which there are, so that no tab moves another one or gives way to it.
+        ...(data?.pricing
+          ? [{ key: 'why', label: t('statements.why_tab'), content: posted?.pricing && <WhyTab line={posted.line} pricing={posted.pricing} /> }]
+          : []),
+        ...(data ? [{ key: 'journal', label: t('statements.journal'), content: posted && <JournalTab transfer={posted.transfer} /> }] : []),
       ]}
       actions={
         line && (

@@ -21,7 +21,7 @@ interface Props {
 
 /** The open list of a select: arrows and letters walk it, Enter takes, Escape and Tab leave it as it was. */
 export const SelectList = ({ id, anchor, label, labelledBy, value, options, onChange, onClose }: Props) => {
-  const mayClose = useStacked(true);
+  const mayClose = useStacked(true, onClose);
   useCloseWhenHidden(onClose);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Tab') {
