@@ -15,6 +15,7 @@ import { Notice } from '#ui/notice.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
 import { SortableList } from '#ui/fields/sortable-list.tsx';
 import primitives from '#ui/primitives.module.css';
+import { Waiting } from '#ui/waiting.tsx';
 import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';
 
@@ -86,7 +87,7 @@ export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose
       ) : error ? (
         <ErrorPanel error={error} onRetry={refetch} />
       ) : (
-        <div className={styles['wait']} aria-busy aria-label={t('shell.loading')} />
+        <Waiting />
       )}
     </Drawer>
   );

@@ -17,6 +17,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
+import { Waiting } from '#ui/waiting.tsx';
 import { GiveDialog, leftOf } from './give-dialog.tsx';
 import type { Give, Left } from './give-dialog.tsx';
 import styles from './parcel-drawer.module.css';
@@ -165,7 +166,7 @@ const Lines = ({ lines }: { lines: readonly Line[] }) => {
 export const MoneyTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
   const { data, error, refetch } = useCall(expressStatements, { id: parcel.id }, { quiet: true, keep: true });
-  if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />;
+  if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
   if (data.items.length === 0) return <Empty title={t('expresses.no_statements')} hint={t('expresses.no_statements_hint')} />;
   return (
     <>

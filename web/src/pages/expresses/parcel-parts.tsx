@@ -19,6 +19,7 @@ import { Notice } from '#ui/notice.tsx';
 import { StatusTag } from '#parcels/status-tag.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
+import { Waiting } from '#ui/waiting.tsx';
 import { Simulated } from './cells.tsx';
 import { CallsTab } from './calls-tab.tsx';
 import { DetailsTab } from './details-tab.tsx';
@@ -174,7 +175,7 @@ export const ParcelTabs = ({ parcel, error, onRetry, tab, onTab }: PanelProps) =
         />
       </div>
       <div id={panel} role="tabpanel" tabIndex={0} aria-labelledby={`${panel}-${current}`} className={styles['panel']}>
-        {parcel ? <Tab tab={current} parcel={parcel} /> : error ? <ErrorPanel error={error} onRetry={onRetry} /> : <div className={styles['wait']} aria-busy />}
+        {parcel ? <Tab tab={current} parcel={parcel} /> : error ? <ErrorPanel error={error} onRetry={onRetry} /> : <Waiting />}
       </div>
     </>
   );

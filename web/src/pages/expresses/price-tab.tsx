@@ -8,6 +8,7 @@ import { numberOf } from '#parcels/parcel-rules.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/values/money.tsx';
+import { Waiting } from '#ui/waiting.tsx';
 import { PriceCompared, WhyPanel } from '#money/why-panel.tsx';
 import styles from './parcel-drawer.module.css';
 
@@ -43,7 +44,7 @@ const OnePricing = ({ pricing, heading, open }: { pricing: Pricing; heading: str
 export const PriceTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
   const { data, error, refetch } = useCall(priceExpress, { id: parcel.id }, { quiet: true, keep: true });
-  if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />;
+  if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
   const first = data.pricings[0];
   const last = data.pricings.at(-1);
   if (!first || !last) return <Empty title={t('expresses.not_priced')} hint={t('expresses.not_priced_hint')} />;

@@ -20,6 +20,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { yuan } from '#ui/values/amounts.ts';
 import { Weight } from '#ui/values/weight.tsx';
+import { Waiting } from '#ui/waiting.tsx';
 import styles from './parcel-drawer.module.css';
 import { SourceWords } from './price-tab.tsx';
 import { earlierOf } from './earlier.ts';
@@ -173,7 +174,7 @@ export const TimelineTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
   const [only, setOnly] = useState<TimelineKind | null>(null);
   const { sources, error, refetch } = useHappenings(parcel);
-  if (!sources) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />;
+  if (!sources) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
   const happenings = timelineOf(sources);
   if (happenings.length === 0) return <Empty title={t('expresses.timeline.none')} hint={t('expresses.no_track_hint')} />;
   const kinds = timelineKinds.filter((kind) => happenings.some((happening) => happening.kind === kind));

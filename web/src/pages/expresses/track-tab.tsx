@@ -7,6 +7,7 @@ import { useTexts } from '#base/texts.ts';
 import { isMoving } from '#parcels/parcel-rules.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Waiting } from '#ui/waiting.tsx';
 import styles from './parcel-drawer.module.css';
 import { reportTitle } from './report-title.ts';
 
@@ -19,7 +20,7 @@ export const TrackTab = ({ parcel }: { parcel: Express }) => {
     { id: parcel.id },
     { quiet: true, keep: true, refetchInterval: useLivePause(isMoving(parcel) ? 10_000 : false) },
   );
-  if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />;
+  if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
   if (data.items.length === 0) return <Empty title={t('expresses.no_track')} hint={t('expresses.no_track_hint')} />;
   return (
     <>

@@ -14,6 +14,7 @@ import primitives from '#ui/primitives.module.css';
 import { Progress } from '#ui/progress.tsx';
 import { sizeText } from '#ui/values/file-size.ts';
 import { CodeText } from '#ui/values/code-text.tsx';
+import { Waiting } from '#ui/waiting.tsx';
 import { Grid } from './grid.tsx';
 import styles from './imports.module.css';
 import { ImportStatus } from './list.tsx';
@@ -121,7 +122,6 @@ const Steps = ({ at }: { at: Step }) => {
 
 /** One import: its columns, its rows to correct, its price, and how far its orders are. */
 export const ImportPage = ({ id }: { id: number }) => {
-  const { t } = useTexts();
   const [search, setSearch] = usePageSearch();
   const [working, setWorking] = useState(false);
   const { data: found, error, refetch } = useCall(getImport, { id }, { staleTime: 0, quiet: working, refetchInterval: working ? 1_000 : false });
@@ -135,7 +135,7 @@ export const ImportPage = ({ id }: { id: number }) => {
     <section className={styles['page']}>
       <Head found={found} />
       {!found && error && <ErrorPanel error={error} onRetry={refetch} />}
-      {!found && !error && <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />}
+      {!found && !error && <Waiting />}
       {found && <Steps at={step} />}
       {found && (found.status === 'reading' || found.status === 'checking') && <Reading found={found} />}
       {found?.status === 'failed' && <Failed found={found} />}

@@ -10,6 +10,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Progress } from '#ui/progress.tsx';
 import primitives from '#ui/primitives.module.css';
+import { Waiting } from '#ui/waiting.tsx';
 import { DiscardDialog } from './bill-dialogs.tsx';
 import { BillHead, useBack } from './bill-head.tsx';
 import { Mapping } from './mapping.tsx';
@@ -101,7 +102,7 @@ export const Bill = ({ id }: { id: number }) => {
     return (
       <section className={styles['page']}>
         <h1>{t('menu.reconciliations')}</h1>
-        <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />
+        <Waiting />
       </section>
     );
   if (!mapping && (bill.status === 'ready' || bill.status === 'settled')) return <Workspace bill={bill} onMap={() => map(true)} />;

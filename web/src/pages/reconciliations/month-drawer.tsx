@@ -11,6 +11,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Money } from '#ui/values/money.tsx';
 import primitives from '#ui/primitives.module.css';
+import { Waiting } from '#ui/waiting.tsx';
 import { MissingBills } from './missing-bills.tsx';
 import { TrialBalance } from './month-dialogs.tsx';
 import { Balance, MonthStatus } from './months.tsx';
@@ -54,7 +55,7 @@ const Confirmations = ({ period }: { period: string }) => {
   const format = useFormat();
   const { data, error, refetch } = useCall(listConfirmations, { period }, { quiet: true, staleTime: 0 });
   if (!data && error) return <ErrorPanel error={error} onRetry={refetch} />;
-  if (!data) return <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />;
+  if (!data) return <Waiting />;
   return (
     <>
       <p>

@@ -11,6 +11,7 @@ import { yuan } from '#ui/values/amounts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
 import primitives from '#ui/primitives.module.css';
+import { Waiting } from '#ui/waiting.tsx';
 import styles from './months.module.css';
 
 /** How many are shown before all are asked for. */
@@ -179,7 +180,7 @@ export const Months = ({ doors }: { doors: MonthDoors }) => {
   const [all, setAll] = useState(false);
   const { data, error, refetch } = useCall(listPeriods, {}, { staleTime: 0 });
   if (!data && error) return <ErrorPanel error={error} onRetry={refetch} />;
-  if (!data) return <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />;
+  if (!data) return <Waiting />;
   if (data.items.length === 0) return <p className={primitives['quiet']}>{t('reconciliations.no_months')}</p>;
   const shown = all ? data.items : data.items.slice(0, latest);
   return (

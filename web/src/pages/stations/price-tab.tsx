@@ -11,6 +11,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { DiscountField, WeightField } from '#ui/fields/number-fields.tsx';
 import { Money } from '#ui/values/money.tsx';
+import { Waiting } from '#ui/waiting.tsx';
 import primitives from '#ui/primitives.module.css';
 import { PriceLines } from '#money/why-panel.tsx';
 import styles from './stations.module.css';
@@ -52,7 +53,7 @@ export const PriceTab = ({ station }: { station: Station }) => {
   const settled = JSON.parse(useSettled(JSON.stringify(wanted), 250)) as typeof wanted;
   const { receive_province, discount } = settled;
   const input = settled.weight === null ? null : { id: station.id, receive_province, weight: settled.weight, ...(discount !== null && { discount }) };
-  const { data, error, refetch } = useCall(previewStationPrice, input, { keep: true, quiet: true });
+  const { data, error, isFetching, refetch } = useCall(previewStationPrice, input, { keep: true, quiet: true });
   return (
     <>
       <div className={styles['inputs']}>
@@ -65,7 +66,7 @@ export const PriceTab = ({ station }: { station: Station }) => {
         <WeightField label={t('stations.weight')} value={weight} onChange={setWeight} />
         <DiscountField label={t('stations.trial_discount')} value={trial} onChange={setTrial} hint={t('stations.trial_hint')} />
       </div>
-      {error && !data && <ErrorPanel error={error} onRetry={refetch} />}
+      {!data && (error ? <ErrorPanel error={error} onRetry={refetch} /> : isFetching && <Waiting />)}
       {data?.quotes.length === 0 && <p className={styles['note']}>{t('stations.no_quotes')}</p>}
       {data && data.quotes.length > 0 && (
         <ul className={`${primitives['list']} ${styles['quotes']}`} aria-label={t('stations.quotes')}>

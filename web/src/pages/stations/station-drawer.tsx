@@ -15,6 +15,7 @@ import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
+import { Waiting } from '#ui/waiting.tsx';
 import { CodeText } from '#ui/values/code-text.tsx';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { AccountsTab } from './accounts-tab.tsx';
@@ -24,9 +25,9 @@ import styles from './stations.module.css';
 import { useStationPlaces } from './use-places.ts';
 import { useRateWords, useStationWords } from './words.ts';
 
-const MoneyTab = lazyComponent(async () => (await import('./money-tab.tsx')).MoneyTab);
+const MoneyTab = lazyComponent(async () => (await import('./money-tab.tsx')).MoneyTab, <Waiting />);
 
-const PriceTab = lazyComponent(async () => (await import('./price-tab.tsx')).PriceTab);
+const PriceTab = lazyComponent(async () => (await import('./price-tab.tsx')).PriceTab, <Waiting />);
 
 const Overview = ({ station, office }: { station: Station; office: boolean }) => {
   const { t } = useTexts();

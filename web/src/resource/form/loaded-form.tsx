@@ -2,10 +2,9 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { useCall } from '#base/query.ts';
-import { useTexts } from '#base/texts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
-import styles from './form.module.css';
+import { Waiting } from '#ui/waiting.tsx';
 
 interface Props<E extends Endpoint> {
   /** Reads one row by its `id`. */
@@ -19,18 +18,13 @@ interface Props<E extends Endpoint> {
 
 /** Reads the row that is to be edited, then shows its form. */
 export const LoadedForm = <E extends Endpoint>({ endpoint, id, title, onClose, children }: Props<E>) => {
-  const { t } = useTexts();
   const { data, error, isFetchedAfterMount, refetch } = useCall(endpoint, { id } as InputOf<E>, { quiet: true, staleTime: 0 });
   const [row, setRow] = useState<OutputOf<E> | null>(null);
   if (row === null && data !== undefined && isFetchedAfterMount) setRow(data);
   if (row !== null) return children(row);
   return (
     <Drawer open onClose={onClose} size={520} title={title}>
-      {error && isFetchedAfterMount ? (
-        <ErrorPanel error={error} onRetry={refetch} />
-      ) : (
-        <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />
-      )}
+      {error && isFetchedAfterMount ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />}
     </Drawer>
   );
 };

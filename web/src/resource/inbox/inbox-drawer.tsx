@@ -35,6 +35,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
+import { Waiting } from '#ui/waiting.tsx';
 import { entryWords, jobWords, placeOf } from './entry-words.ts';
 import styles from './inbox.module.css';
 
@@ -104,9 +105,7 @@ const Rows = <T extends { id: number }>({
   none: { title: string; hint: string };
   children: (item: T) => ReactNode;
 }) => {
-  const { t } = useTexts();
-  if (data === undefined)
-    return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy aria-label={t('shell.loading')} />;
+  if (data === undefined) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
   if (data.items.length === 0) return <Empty {...none} />;
   return <ul className={styles['list']}>{data.items.map(children)}</ul>;
 };

@@ -24,6 +24,7 @@ import { Pager } from '#ui/pager.tsx';
 import { Progress } from '#ui/progress.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import primitives from '#ui/primitives.module.css';
+import { Waiting } from '#ui/waiting.tsx';
 import styles from './job-drawer.module.css';
 import { csvOf } from './result-csv.ts';
 
@@ -281,7 +282,6 @@ const Body = ({ job, shown, onShow, rows, onRetried }: { job: Job; shown: Shown;
 
 /** Work that goes on by itself: how far it is, what became of each row and why, and the failed ones once more. Leaving it does not end it. */
 export const JobDrawer = ({ id, title, refreshes, rows, onRetried, onClose }: Props) => {
-  const { t } = useTexts();
   const narrow = useNarrow();
   const [shown, setShown] = useState<Shown>(everyRow);
   const { data: job, error, refetch } = useJob(id, shown, refreshes);
@@ -301,7 +301,7 @@ export const JobDrawer = ({ id, title, refreshes, rows, onRetried, onClose }: Pr
       ) : error ? (
         <ErrorPanel error={error} onRetry={refetch} />
       ) : (
-        <div className={styles['wait']} aria-busy aria-label={t('shell.loading')} />
+        <Waiting />
       )}
     </Drawer>
   );

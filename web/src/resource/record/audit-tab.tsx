@@ -12,6 +12,7 @@ import { Button } from '#ui/button.tsx';
 import { CodeText } from '#ui/values/code-text.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Waiting } from '#ui/waiting.tsx';
 import styles from './record.module.css';
 import { useUndo } from './use-undo.ts';
 
@@ -102,8 +103,7 @@ interface ListProps extends Pick<Props, 'words' | 'actions'> {
 /** What was done to a record: by whom, from where, what it was before and after, and why. The newest first. */
 export const AuditList = ({ reading: { data, error, refetch, isFetching }, words, actions, size, onSize }: ListProps) => {
   const { t } = useTexts();
-  if (!data)
-    return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />;
+  if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
   if (data.items.length === 0) return <Empty title={t('lists.no_audit')} hint={t('lists.no_audit_hint')} />;
   return (
     <>

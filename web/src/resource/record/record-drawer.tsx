@@ -6,6 +6,7 @@ import type { AnyList } from '#resource/list/use-list.ts';
 import { DetailDrawer } from '#ui/overlay/detail-drawer.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
+import { Waiting } from '#ui/waiting.tsx';
 import styles from './record.module.css';
 
 export interface RecordTab {
@@ -59,13 +60,7 @@ export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => 
         </div>
       )}
       <div id={panel} role="tabpanel" tabIndex={0} aria-labelledby={`${panel}-${tab.key}`} className={styles['panel']}>
-        {reading.ready ? (
-          tab.content
-        ) : reading.error ? (
-          <ErrorPanel error={reading.error} onRetry={reading.retry} />
-        ) : (
-          <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />
-        )}
+        {reading.ready ? tab.content : reading.error ? <ErrorPanel error={reading.error} onRetry={reading.retry} /> : <Waiting />}
       </div>
     </DetailDrawer>
   );
