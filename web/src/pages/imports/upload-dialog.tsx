@@ -89,8 +89,7 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
   return (
     <SubmitDialog
       title={t('imports.new')}
-      ok={t(sending.busy ? 'imports.uploading' : earlier !== null ? 'imports.open_earlier' : 'imports.upload')}
-      okRef={ok}
+      ok={{ words: t(sending.busy ? 'imports.uploading' : earlier !== null ? 'imports.open_earlier' : 'imports.upload'), button: ok }}
       sending={sending}
       check={() => ({ file: fileProblem(file), station_id: several && station.id === null ? t('common.required') : undefined })}
       onClose={onClose}

@@ -10,9 +10,8 @@ import primitives from '#ui/primitives.module.css';
 interface Props {
   open: boolean;
   title: string;
-  /** The words on the button that does it. */
-  ok: string;
-  okRef?: Ref<HTMLButtonElement>;
+  /** The words on the button that does it; with the button itself, for a dialog that focuses it. */
+  ok: string | { words: string; button: Ref<HTMLButtonElement> };
   /** On the one that leaves it, where "cancel" could be read as doing it. */
   leave?: string;
   danger?: boolean;
@@ -32,21 +31,7 @@ interface Props {
 export const DialogButtons = ({ children }: { children: ReactNode }) => <div className={`${primitives['buttons']} ${styles['foot']}`}>{children}</div>;
 
 /** A short form over the page. Enter in a field or Ctrl+Enter anywhere does it, Escape leaves it. */
-export const FormDialog = ({
-  open,
-  title,
-  ok,
-  okRef,
-  leave,
-  danger = false,
-  busy,
-  blocked = false,
-  width = 440,
-  failure,
-  onSubmit,
-  onClose,
-  children,
-}: Props) => {
+export const FormDialog = ({ open, title, ok, leave, danger = false, busy, blocked = false, width = 440, failure, onSubmit, onClose, children }: Props) => {
   const { t } = useTexts();
   const form = useId();
   return (
@@ -60,8 +45,16 @@ export const FormDialog = ({
       footer={
         <DialogButtons>
           <Button onClick={onClose}>{leave ?? t('common.cancel')}</Button>
-          <Button {...(okRef && { ref: okRef })} type="primary" danger={danger} htmlType="submit" form={form} loading={busy} disabled={blocked}>
-            {ok}
+          <Button
+            {...(typeof ok === 'object' && { ref: ok.button })}
+            type="primary"
+            danger={danger}
+            htmlType="submit"
+            form={form}
+            loading={busy}
+            disabled={blocked}
+          >
+            {typeof ok === 'object' ? ok.words : ok}
           </Button>
         </DialogButtons>
       }
