@@ -244,8 +244,10 @@ describe('the grid of an import', () => {
     await page.keyboard.press('Control+Delete');
     await shows(screen.getByRole('radio', { name: '不下单 1' }));
     await gone(screen.getByRole('radio', { name: /^有误/ }));
+    await gone(grid.locator('[aria-invalid]'));
     await page.keyboard.press('Control+Delete');
     await shows(screen.getByRole('radio', { name: '有误 1' }));
+    await shows(grid.locator('[aria-invalid]'));
     // A sender of another city whose county is not said.
     const sent = (at: string): string => [`寄件人,寄件电话,寄件省份,${titles.join(',')}`, `示例寄件人,13900139009,${at},${line()}`].join('\n');
     await goTo(page, '/model/import?form=new');

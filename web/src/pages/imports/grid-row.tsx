@@ -83,7 +83,8 @@ export const GridRow = memo(({ no, place, row, mark, fields, activeField, editor
         {t(`imports.marks.${state}`)}
       </span>
       {fields.map((field) => {
-        const problem = worstOf(row?.problems.filter((each) => each.field === field) ?? []);
+        // What is not ordered has nothing to be corrected.
+        const problem = state === 'excluded' ? undefined : worstOf(row?.problems.filter((each) => each.field === field) ?? []);
         const text = row?.values[field] ?? '';
         const isActive = field === activeField;
         return (
