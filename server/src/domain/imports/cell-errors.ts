@@ -6,28 +6,28 @@ import type { Sheet } from './row-texts.ts';
 const formulaError = /^(?:#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!)|Err:\d{3})$/i;
 
 /** Texts that a parcel may be without: a formula that found none means an empty cell. */
-const droppable: readonly ImportField[] = ['thr_order_id', 'remark', 'description'];
+const optionalFields: readonly ImportField[] = ['thr_order_id', 'remark', 'description'];
 
-type Broken = readonly (readonly [field: ImportField, text: string])[];
+type FormulaErrors = readonly (readonly [field: ImportField, text: string])[];
 
 /** Fields whose text is the error of a formula. */
-export const brokenTexts = (sheet: Sheet): Broken =>
+export const formulaErrors = (sheet: Sheet): FormulaErrors =>
   importFields.flatMap((field) => {
     const text = sheet.text(field);
     return (text.startsWith('#') || text.startsWith('Err:')) && formulaError.test(text) ? [[field, text] as const] : [];
   });
 
 /** Those that a parcel may be without are empty, as a repair. */
-export const dropBroken = (sheet: Sheet, broken: Broken): void => {
-  for (const [field] of broken) if (droppable.includes(field)) sheet.repair(field, '');
+export const clearOptional = (sheet: Sheet, failed: FormulaErrors): void => {
+  for (const [field] of failed) if (optionalFields.includes(field)) sheet.repair(field, '');
 };
 
 /** Of the others this is the one thing to be said, and nothing takes the place of their text. */
-export const sayBroken = (sheet: Sheet, broken: Broken): void => {
-  for (const [field, text] of broken) {
-    if (droppable.includes(field)) continue;
+export const reportFormulaErrors = (sheet: Sheet, failed: FormulaErrors): void => {
+  for (const [field, text] of failed) {
+    if (optionalFields.includes(field)) continue;
     sheet.values[field] = text;
-    sheet.unsay(field);
+    sheet.clearProblems(field);
     sheet.say(field, 'error', { code: 'import_cell_error', params: { text } });
   }
 };

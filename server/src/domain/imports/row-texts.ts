@@ -23,8 +23,8 @@ export class Sheet {
     this.values[field] = text;
     if (was !== '') this.problems.push({ field, level: 'repaired', reason: { code: 'import_repaired', params: { was } }, was });
   }
-  /** Takes back what was said of a field. */
-  unsay(field: ImportField): void {
+  /** Removes what was found wrong with a field. */
+  clearProblems(field: ImportField): void {
     const others = this.problems.filter((problem) => problem.field !== field);
     this.problems.splice(0, this.problems.length, ...others);
   }
