@@ -253,6 +253,36 @@ describe('a worker', () => {
     expect(abandoned).toMatchObject([{ attempts: 3, detail: 'the process ended during attempt 2' }]);
   });
 
+  it('never takes itself for dead, however late its own beat is stored', async () => {
+    const { closed, open } = gate();
+    let runs = 0;
+    // Every beat is too old for this limit by the time it is compared.
+    await work({ note: () => (runs++, closed) }, 0);
+    await queue('note', {}, { key: 'a' });
+    await until(() => runs === 1);
+    // real delay: four beats of this worker
+    await new Promise((later) => setTimeout(later, 800));
+    expect(await jobs()).toMatchObject([{ attempts: 1, locked_by: expect.any(String) }]);
+    open();
+    await until(async () => (await jobs()).length === 0);
+  });
+
+  it('that was held for dead and ends its job all the same takes nothing away that was queued since', async () => {
+    const { closed, open } = gate();
+    let runs = 0;
+    const worker = await work({ note: () => (runs++, closed) }, 60_000);
+    await queue('note', { n: 1 }, { key: 'a' });
+    await until(() => runs === 1);
+    // Its process stood still for a minute.
+    await app.db.tx(all, (tx) => sql`update worker_heartbeats set seen_at = seen_at - interval '1 minute'`.execute(tx));
+    await work({ other: async () => {} }, 30_000);
+    await until(async () => (await jobs())[0]?.locked_by === null);
+    await queue('note', { n: 2 }, { key: 'a', runAt: new Date(Date.now() + 600_000) });
+    open();
+    await worker.stop();
+    expect(await jobs()).toMatchObject([{ key: 'a', attempts: 0, locked_by: null }]);
+  });
+
   it('leaves alone what belongs to one that still beats, however long it takes', async () => {
     const { closed, open } = gate();
     let runs = 0;

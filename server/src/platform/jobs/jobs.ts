@@ -265,18 +265,23 @@ const taskList = <App>({ app, db, tasks, attempts = {}, giveUp, log }: WorkerOpt
     ]),
   );
 
-/** Beats for our workers and frees jobs locked by workers unseen for too long. */
+/**
+ * Beats for our workers and frees jobs locked by workers unseen for too long, never our own: a beat that is stored late says nothing of them. A freed job gets
+ * a new number, because the library ends jobs by their number alone: a process that only stood still and ends its job after all would otherwise take away what
+ * was queued under the same key since.
+ */
 const beatAndFree = (db: Db, workers: string[], deadAfterMs: number): Promise<void> =>
   db.tx(systemScope('worker heartbeat'), async (tx) => {
     await sql`insert into worker_heartbeats (worker_id, seen_at) select unnest(${workers}::text[]), clock_timestamp()
       on conflict (worker_id) do update set seen_at = excluded.seen_at`.execute(tx);
     const { rows: dead } = await sql<{ locked_by: string }>`select distinct j.locked_by
       from graphile_worker._private_jobs j left join worker_heartbeats h on h.worker_id = j.locked_by
-      where j.locked_by is not null and coalesce(h.seen_at, j.locked_at) < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`.execute(tx);
+      where j.locked_by <> all(${workers}::text[])
+        and coalesce(h.seen_at, j.locked_at) < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`.execute(tx);
     if (dead.length > 0) {
       const ids = dead.map(({ locked_by }) => locked_by);
       // One that was queued again meanwhile has its last attempt behind it.
-      await sql`update graphile_worker._private_jobs set attempts = greatest(attempts - 1, 0),
+      await sql`update graphile_worker._private_jobs set id = default, attempts = greatest(attempts - 1, 0),
           flags = coalesce(flags, '{}') || jsonb_build_object('interrupted', coalesce((flags ->> 'interrupted')::int, 0) + 1)
         where locked_by = any(${ids}::text[]) and attempts < max_attempts`.execute(tx);
       await sql`select graphile_worker.force_unlock_workers(${ids}::text[])`.execute(tx);
