@@ -160,13 +160,14 @@ export const Page = () => {
   const doing = useParcelActions(printing, list.open);
   const { onWhy, onMore, popups } = useRowPopups(doing, setSearch);
   const every = counts.stale ? null : counts.answer?.sums;
-  const columns = columnsOf(t, format, { several, english: language === 'en', office: usePermitted(office), every }, doing.actions, {
+  const tab = place.values['tab'] ?? 'all';
+  const reader = { several, english: language === 'en', office: usePermitted(office), failed: tab === 'failed', every };
+  const columns = columnsOf(t, format, reader, doing.actions, {
     onOpen: list.open,
     onWhy,
     onMore,
     onTopUp: doing.mayTopUp ? (row) => doing.topUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row) ?? 0 }) : null,
   });
-  const tab = place.values['tab'] ?? 'all';
   const exception = place.values['exception'];
   const numbers = readSearch(place.q).numbers;
   return (

@@ -23,9 +23,20 @@ export interface Reader {
   several: boolean;
   english: boolean;
   office: boolean;
+  /** Only parcels that failed to be ordered: each has a reason, and none was weighed or printed. */
+  failed: boolean;
   /** What all that is found comes to; nothing while it is not known. */
   every: OutputOf<typeof countExpresses>['sums'] | undefined;
 }
+
+/** Widths of the weights: declared and measured, declared alone, billed in Chinese. */
+const [weightWidth, declaredWidth, billedWidth] = [114, 72, 60];
+const printsWidth = { en: 48, zh: 44 };
+
+/** Of the state beside its age; where each has a reason, with what the columns of weights and prints leave. */
+const stateWidth = ({ english, several, failed }: Reader): number =>
+  (english ? (several ? 196 : 182) : 150) +
+  (failed ? weightWidth - declaredWidth + (english ? 0 : billedWidth) + (several ? 0 : printsWidth[english ? 'en' : 'zh']) : 0);
 
 const PlaceCell = ({ row }: { row: ExpressRow }) => (
   <span
@@ -37,11 +48,11 @@ const PlaceCell = ({ row }: { row: ExpressRow }) => (
 );
 
 /** What was declared and weighed since, what is billed, and what it costs. */
-const figures = (t: Say, { english, every }: Reader, onWhy: ColumnHandlers['onWhy']): Column<ExpressRow>[] => [
+const figures = (t: Say, { english, failed, every }: Reader, onWhy: ColumnHandlers['onWhy']): Column<ExpressRow>[] => [
   {
     key: 'weight',
     title: t('expresses.weight'),
-    width: 114,
+    width: failed ? declaredWidth : weightWidth,
     align: 'end',
     sort: 'weight',
     // What counts where parcels are added up: the billed weight once it is known.
@@ -52,8 +63,8 @@ const figures = (t: Say, { english, every }: Reader, onWhy: ColumnHandlers['onWh
   {
     key: 'cal_weight',
     title: t('expresses.billed'),
-    width: english ? 64 : 60,
-    aside: english,
+    width: english ? 64 : billedWidth,
+    aside: english || failed,
     align: 'end',
     sort: 'cal_weight',
     exports: [{ key: 'cal_weight', title: t('expresses.cal_weight') }],
@@ -75,7 +86,7 @@ const figures = (t: Say, { english, every }: Reader, onWhy: ColumnHandlers['onWh
 
 /** The columns of docs/web.md's list. Those who see several stations read the station in place of goods, pieces and prints, which they may add; every other field may be added too. */
 export const columnsOf = (t: Say, format: Format, reader: Reader, actions: readonly RowAction<ExpressRow>[], on: ColumnHandlers): Column<ExpressRow>[] => {
-  const { several, english, office, every } = reader;
+  const { several, english, office, failed } = reader;
   return [
     {
       key: 'number',
@@ -89,7 +100,7 @@ export const columnsOf = (t: Say, format: Format, reader: Reader, actions: reado
     {
       key: 'state',
       title: t('expresses.state'),
-      width: !english ? 150 : several ? 196 : 182,
+      width: stateWidth(reader),
       grow: true,
       sort: 'state_code',
       exports: [{ key: 'state_txt', title: t('expresses.state') }],
@@ -123,15 +134,15 @@ export const columnsOf = (t: Say, format: Format, reader: Reader, actions: reado
       aside: true,
       align: 'end',
       exports: [{ key: 'package_count', title: t('expresses.pieces') }],
-      sum: { of: (row) => row.package_count, show: format.number, every: every?.package_count ?? null },
+      sum: { of: (row) => row.package_count, show: format.number, every: reader.every?.package_count ?? null },
       cell: (row) => <span className="tabular">{row.package_count}</span>,
     },
     ...figures(t, reader, on.onWhy),
     {
       key: 'prints',
       title: t('expresses.prints'),
-      width: english ? 48 : 44,
-      aside: several,
+      width: printsWidth[english ? 'en' : 'zh'],
+      aside: several || failed,
       align: 'end',
       exports: [{ key: 'print_count', title: t('expresses.prints') }],
       cell: (row) => (

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Format } from '#base/format.ts';
+import type { Say } from '#base/texts.ts';
+import { columnsOf } from './columns.tsx';
+
+const t = ((key: string) => key) as Say;
+const width = (english: boolean, several: boolean, failed: boolean): { all: number; state: number } => {
+  const on = { onOpen: () => {}, onWhy: () => {}, onMore: () => {}, onTopUp: null };
+  const columns = columnsOf(t, {} as Format, { several, english, office: false, failed, every: undefined }, [], on);
+  return {
+    all: columns.filter(({ aside }) => !aside).reduce((sum, column) => sum + column.width, 0),
+    state: columns.find(({ key }) => key === 'state')!.width,
+  };
+};
+
+test.each([
+  [false, false],
+  [false, true],
+  [true, false],
+  [true, true],
+])(
+  'a list of failed parcels is as wide as any, and gives the reason what weights and prints do not need (English: %s, several stations: %s)',
+  (english, several) => {
+    const [any, failed] = [width(english, several, false), width(english, several, true)];
+    expect(failed.all).toBe(any.all);
+    expect(failed.state).toBeGreaterThanOrEqual(any.state + 42);
+    expect(failed.state).toBeGreaterThanOrEqual(238);
+  },
+);
