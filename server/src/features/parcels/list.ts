@@ -11,6 +11,7 @@ import { lastTexts, sql } from '#platform/db/db.ts';
 import type { RawBuilder, Tx } from '#platform/db/db.ts';
 import { cursorOf, limitOfPage, orderOf, pageOfRows, pageWindow, readCursor } from '#platform/db/paging.ts';
 import type { Counting, Order } from '#platform/db/paging.ts';
+import { plannedOnce } from '#platform/db/prepared.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { WrittenAnswer } from '#platform/http/answer-text.ts';
@@ -89,8 +90,10 @@ const pageQuery = ({ scope, search, index, conditions }: PageSource, order: Orde
   const { direction } = order;
   const matching = [...conditions, ...afterCursor(order, filters.cursor)];
   const picked = index ? [scopeCondition(scope, 'e.station_id', 'e.user_id'), pageCondition(index, matching, order, rowsToRead(filters))] : matching;
+  // The index is the account's own: at a million parcels planning its page took 3 of 6 ms, each time.
+  const once = sql.raw(index && scope.kind === 'stations' && scope.account !== null ? plannedOnce : '');
   return sql<ListedTexts>`
-    with picked as (
+    with ${once} picked as (
       select ${columns}, e.merchant_id from ${foundParcels(search)} where ${all(picked)}
       order by ${sortedBy(order.column)} ${direction}, e.id ${direction} ${limitOfPage(filters)})
     select ${columnsAsText}, ${nameColumns}

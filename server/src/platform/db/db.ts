@@ -5,7 +5,7 @@ import { QueryCancelledError, begin, handled, isCancelled } from './begin.ts';
 import type { Begun, FirstStatement, TxLimits } from './begin.ts';
 import { clearLine, commitOf, firstError, lastTexts, openLine, queueStatement, rowsAtEnd, rowsAtOnce, settleLine, writeTogether } from './pipeline.ts';
 import type { Texts } from './pipeline.ts';
-import { PreparedStatements, isStalePlan } from './prepared.ts';
+import { PreparedStatements, isStalePlan, plannedOnce } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import type { Scope } from './scope.ts';
 import type { Log } from '#platform/log.ts';
@@ -75,6 +75,7 @@ const sending =
   async (client, text, values, how) => {
     writeTogether(client);
     if (!prepared) return client.query({ text, values, ...how } as pg.QueryConfig);
+    if (text.includes(plannedOnce)) void handled(client.query('set local plan_cache_mode = force_generic_plan'));
     try {
       return await client.query({ ...prepared.statement(client, text, values), ...how } as pg.QueryConfig);
     } catch (error) {

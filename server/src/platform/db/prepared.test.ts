@@ -5,7 +5,7 @@ import { createTestDatabase } from '#testing/cluster.ts';
 import type { TestDatabase } from '#testing/cluster.ts';
 import { isUnavailable, openDb, sql } from './db.ts';
 import type { Db } from './db.ts';
-import { plannedForValues } from './prepared.ts';
+import { plannedForValues, plannedOnce } from './prepared.ts';
 import { systemScope } from './scope.ts';
 
 const all = systemScope('test');
@@ -54,6 +54,25 @@ describe('prepared statements', () => {
   it('a statement that is to be planned for its values is never prepared', async () => {
     await times(3, () => db.rows(all, sql`select ${sql.raw(plannedForValues)} name from things where id = ${2}`));
     expect((await preparedOn(db)).filter((text) => text.includes(plannedForValues))).toEqual([]);
+  });
+
+  it('a statement that is to be planned once is planned for any values, however dear that plan seems', async () => {
+    await owner.query('create table named (id bigint primary key, name text); grant all on named to waystation_app');
+    await owner.query(`insert into named select n, case when n = 1 then 'rare' else 'usual' end from generate_series(1, 20000) n`);
+    await owner.query('create index on named (name); analyze named');
+    const ask = (mark: string) => () => db.rows(all, sql`select ${sql.raw(mark)} id from named where name = ${'rare'}`);
+    await times(10, ask(''));
+    await times(10, ask(plannedOnce));
+    const plans = await db.rows(
+      all,
+      sql<{ once: boolean; generic_plans: number; custom_plans: number }>`select statement like '%planned once%' as once, generic_plans, custom_plans
+        from pg_prepared_statements where statement like '%from named%' order by 1`,
+    );
+    expect(plans).toEqual([
+      { once: false, generic_plans: 0, custom_plans: 9 },
+      { once: true, generic_plans: 9, custom_plans: 0 },
+    ]);
+    expect(await db.rows(all, sql`select current_setting('plan_cache_mode') as mode`)).toEqual([{ mode: 'auto' }]);
   });
 
   it('a statement whose columns a migration has changed fails once as unavailable, then works', async () => {

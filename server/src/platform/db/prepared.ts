@@ -19,6 +19,12 @@ export const namesItsColumns = (text: string): boolean => !/(?:\b(?:select|disti
  */
 export const plannedForValues = '/* planned for its values */';
 
+/**
+ * In a text, it is planned for any values, once a connection: where that plan is as good, and PostgreSQL, which thinks it dearer, would plan the text again for the
+ * values of each call, which takes longer than answering it. Holds for the rest of its transaction.
+ */
+export const plannedOnce = '/* planned once */';
+
 /** Without parameters only a query is planned; settings and locks are not. */
 const isPlanned = (text: string, values: unknown[]): boolean => values.length > 0 || (/^\s*(select|with)\b/i.test(text) && !text.includes(';'));
 
