@@ -51,6 +51,7 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
 /** Which of them run by the clock (UTC). */
 export const schedule: Readonly<Record<string, string>> = {
   poll_live: '* * * * *',
+  queue_missing_calls: '*/10 * * * *',
   watch_outages: '* * * * *',
   roll_up_counts: '* * * * *',
   audit_refused_calls: '* * * * *',
@@ -86,6 +87,7 @@ export const attempts: Readonly<Record<string, number>> = {
   sort_again: 12,
   read_push: 12,
   poll_live: 3,
+  queue_missing_calls: 3,
   watch_outages: 3,
   read_bill: 6,
   match_bill: 6,

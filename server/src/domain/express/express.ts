@@ -9,6 +9,7 @@ import { cancelParcel } from './cancel.ts';
 import { askFacts } from './facts.ts';
 import { releaseOnHold } from './holding.ts';
 import { modifyParcel } from './modify.ts';
+import { queueMissingCalls } from './missing-calls.ts';
 import { askTrace, pollLive, readPush } from './poll.ts';
 import { sendOrder, sortAgain } from './send.ts';
 import { cancelWaybill } from './waybill.ts';
@@ -37,5 +38,6 @@ export const expressTasks = {
   read_push: readPush,
   release_on_hold: releaseOnHold,
   poll_live: pollLive,
+  queue_missing_calls: queueMissingCalls,
   watch_outages: watchOutages,
 } satisfies Readonly<Record<string, Task<Needs>>>;

@@ -7,7 +7,7 @@ import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.t
 import type { StationTerms } from '#domain/offers/offers.ts';
 import { expressColumnList } from './express-columns.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
-import { queueRelease, queueSend } from './queues.ts';
+import { queueFirstSend, queueRelease, queueSend } from './queues.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
@@ -55,7 +55,7 @@ export const holdAndSend = async (tx: Tx, express: ExpressRow, at: Date, by: num
  */
 export const holdAndSendLate = async (tx: Tx, express: ExpressRow, at: Date, by: number | null): Promise<void> => {
   await holdUnread(tx, holdOf(express, at, by));
-  await queueSend(tx, { express_id: express.id, attempt: express.attempt, first: express.order_tries > 0 });
+  await queueFirstSend(tx, { express_id: express.id, attempt: express.attempt, first: express.order_tries > 0 });
 };
 
 /** Holds the price of one parcel on hold and orders it; null: the missing amount is returned. System scope, the parcel locked. */

@@ -11,7 +11,8 @@ import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carri
 import { lacksException, markUnmoved } from './exceptions.ts';
 import { applyMessages, refold } from './messages.ts';
 import { alertUnconfirmed, settleHints } from './hints.ts';
-import { queueFacts, queueTrace } from './queues.ts';
+import { hasNoJob, missingSince } from './missing-calls.ts';
+import { queueCancel, queueFacts, queueTrace } from './queues.ts';
 import { lockExpress, stateList } from './row.ts';
 
 const all = systemScope('polling');
@@ -23,15 +24,17 @@ const recheck = { after: 50, before: 96 };
 export const pollLive = async (context: CarrierContext & { config: { carrier: { pollSeconds: number } } }): Promise<void> => {
   const before = new Date(context.clock.now().getTime() - context.config.carrier.pollSeconds * 1_000);
   await context.db.tx(all, async (tx) => {
-    const { rows } = await sql<RowOf<'expresses', 'id'> & { unsettled: boolean }>`
-      update expresses set polled_at = ${context.clock.now()} where id in (
+    const { rows } = await sql<RowOf<'expresses', 'id'> & { unsettled: boolean; uncalled: boolean }>`
+      update expresses e set polled_at = ${context.clock.now()} where id in (
         select id from expresses where (state_code in (${stateList(liveStates)}) or (state_code in (${stateList(arrivedStates)}) and charged_at is null))
           and (polled_at is null or polled_at < ${before}) and delivery_id is not null
         order by polled_at nulls first, id limit ${batch} for update skip locked)
-      returning id, charged_at is null and state_code >= ${stateList([stateCode.pickedUp])} as unsettled`.execute(tx);
-    for (const { id, unsettled } of rows) {
+      returning id, charged_at is null and state_code >= ${stateList([stateCode.pickedUp])} as unsettled,
+        coalesce(cancel_requested_at < ${missingSince(context)} and ${hasNoJob(sql`'cancel_parcel:' || id`)}, false) as uncalled`.execute(tx);
+    for (const { id, unsettled, uncalled } of rows) {
       await addJob(tx, 'ask_trace', { express_id: id }, { key: `ask_trace:${id}`, priority: 10 });
       if (unsettled) await queueFacts(tx, id);
+      if (uncalled) await queueCancel(tx, id);
     }
   });
   await recheckArrived(context);

@@ -8,9 +8,17 @@ export interface SendPayload {
   first?: boolean;
 }
 
+const sendKey = (express_id: number): string => `send_order:${express_id}`;
+/** Before everything else that waits. */
+const sendPriority = -10;
+
 /** Queues the call to the carrier, in the ordering transaction itself: an order and its call commit together. */
-export const queueSend = (tx: Tx, { express_id, attempt, first }: SendPayload, runAt?: Date): Promise<void> =>
-  addJob(tx, 'send_order', { express_id, attempt, ...(first && { first }) }, { key: `send_order:${express_id}`, priority: -10, ...(runAt && { runAt }) });
+export const queueSend = (tx: Tx, { express_id, attempt }: SendPayload, runAt?: Date): Promise<void> =>
+  addJob(tx, 'send_order', { express_id, attempt }, { key: sendKey(express_id), priority: sendPriority, ...(runAt && { runAt }) });
+
+/** The same for a parcel that the transaction has just stored, perhaps with its first call. */
+export const queueFirstSend = (tx: Tx, { express_id, attempt, first }: SendPayload): Promise<void> =>
+  addJob(tx, 'send_order', { express_id, attempt, ...(first && { first }) }, { key: sendKey(express_id), priority: sendPriority });
 
 /** Queues the request to the carrier to cancel or intercept a parcel. */
 export const queueCancel = (tx: Tx, express_id: number, runAt?: Date): Promise<void> =>

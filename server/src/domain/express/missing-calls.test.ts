@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '#platform/db/db.ts';
+import { silentLog } from '#platform/log.ts';
+import { parcelClient, creates } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+import { queueMissingCalls } from './missing-calls.ts';
+import { pollLive } from './poll.ts';
+
+let system: TestSystem;
+let clerk: ParcelClient;
+beforeAll(async () => {
+  system = await openTestSystem();
+  await system.worker.stop();
+  await system.topUp('nanshan', 10_000_000);
+  clerk = await parcelClient(system);
+});
+afterAll(() => system.close());
+
+/** The application at a later moment: PostgreSQL stamps rows by the real clock. */
+const later = (minutes: number) => ({ ...system.app, clock: { now: () => new Date(Date.now() + minutes * 60_000) } });
+const lookIn = (minutes: number) => queueMissingCalls(later(minutes), {}, { log: silentLog() });
+const jobs = async (): Promise<string[]> =>
+  (await rowsOf(system, sql<{ key: string }>`select key from graphile_worker._private_jobs where key ~ '^(send_order|cancel_parcel):' order by key`)).map(
+    ({ key }) => key,
+  );
+const loseJobs = () => rowsOf(system, sql`delete from graphile_worker._private_jobs`);
+
+describe('a call that no job will make', () => {
+  it('is queued again after ten minutes, of an order', async () => {
+    const parcel = await clerk.begin();
+    await lookIn(11);
+    expect(await jobs()).toEqual([`send_order:${parcel.id}`]);
+    await loseJobs();
+    await lookIn(9);
+    expect(await jobs()).toEqual([]);
+    await lookIn(11);
+    expect(await jobs()).toEqual([`send_order:${parcel.id}`]);
+    const worker = await system.startWorker();
+    expect(await clerk.until(parcel.id, 100)).toMatchObject({ state_code: 100 });
+    expect(await creates(system, parcel.order_id)).toHaveLength(1);
+    await worker.stop();
+  });
+
+  it('is queued again once the parcel is polled, of a cancel', async () => {
+    const first = await system.startWorker();
+    const parcel = await clerk.until((await clerk.begin()).id, 100);
+    await first.stop();
+    await clerk.act(parcel.id, 'cancel', { reason: '不寄了' });
+    await loseJobs();
+    await pollLive(later(11));
+    expect(await jobs()).toContain(`cancel_parcel:${parcel.id}`);
+    const worker = await system.startWorker();
+    await eventually(async () => (await clerk.get(parcel.id)).state_code === 500);
+    await worker.stop();
+  });
+});
