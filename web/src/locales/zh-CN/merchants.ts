@@ -38,7 +38,7 @@ export const merchants = {
   token_left: '还剩 {count} 天',
   token_ended: '已到期',
   health: '近 24 小时调用',
-  health_words: '响应率 {percent}%，共 {count} 次',
+  health_words: '{count} 次，响应 {percent}%',
   no_calls: '暂无调用',
   last_call: '最近调用时间',
   guarantee: '最低保价',

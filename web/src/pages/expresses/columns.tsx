@@ -30,13 +30,19 @@ export interface Reader {
 }
 
 /** Widths of the weights: declared and measured, declared alone, billed in Chinese. */
-const [weightWidth, declaredWidth, billedWidth] = [114, 72, 60];
+const weightWidth = 114;
+const declaredWidth = { en: 92, zh: 72 };
+const billedWidth = 60;
 const printsWidth = { en: 48, zh: 44 };
 
 /** Of the state beside its age; where each has a reason, with what the columns of weights and prints leave. */
-const stateWidth = ({ english, several, failed }: Reader): number =>
-  (english ? (several ? 196 : 182) : 150) +
-  (failed ? weightWidth - declaredWidth + (english ? 0 : billedWidth) + (several ? 0 : printsWidth[english ? 'en' : 'zh']) : 0);
+const stateWidth = ({ english, several, failed }: Reader): number => {
+  const language = english ? 'en' : 'zh';
+  return (
+    (english ? (several ? 196 : 182) : 150) +
+    (failed ? weightWidth - declaredWidth[language] + (english ? 0 : billedWidth) + (several ? 0 : printsWidth[language]) : 0)
+  );
+};
 
 const PlaceCell = ({ row }: { row: ExpressRow }) => (
   <span
@@ -52,7 +58,7 @@ const figures = (t: Say, { english, failed, every }: Reader, onWhy: ColumnHandle
   {
     key: 'weight',
     title: t('expresses.weight'),
-    width: failed ? declaredWidth : weightWidth,
+    width: failed ? declaredWidth[english ? 'en' : 'zh'] : weightWidth,
     align: 'end',
     sort: 'weight',
     // What counts where parcels are added up: the billed weight once it is known.

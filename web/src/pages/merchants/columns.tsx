@@ -33,7 +33,8 @@ export const Health = ({ merchant }: { merchant: Merchant }) => {
         {t('merchants.down')}
       </span>
     );
-  if (calls_24h > 0) return t('merchants.health_words', { percent: Math.floor((answered_24h * 100) / calls_24h), count: format.number(calls_24h) });
+  if (calls_24h > 0)
+    return <TextCell text={t('merchants.health_words', { percent: Math.floor((answered_24h * 100) / calls_24h), count: format.number(calls_24h) })} />;
   if (proof) return t(proof.ok === 1 ? 'merchants.proof_ok' : 'merchants.failed', { ms: proof.ms });
   return <span className={styles['quiet']}>{t('merchants.no_calls')}</span>;
 };
@@ -89,7 +90,7 @@ export const useMerchantColumns = (actions: readonly RowAction<Merchant>[], swit
     { key: 'customer_code', title: words.customer_code.label, width: 128, sort: 'customer_code', cell: (row) => <CodeText code={row.customer_code} /> },
     { key: 'environment', title: t('merchants.environment'), width: english ? 112 : 80, cell: (row) => <EnvironmentTag merchant={row} /> },
     { key: 'status', title: words.status.label, width: 104, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
-    { key: 'health', title: t('merchants.health'), width: english ? 168 : 152, cell: (row) => <Health merchant={row} /> },
+    { key: 'health', title: t('merchants.health'), width: english ? 168 : 164, cell: (row) => <Health merchant={row} /> },
     { key: 'last_call_at', title: t('merchants.last_call'), width: 112, aside: true, cell: (row) => <TimeCell at={row.last_call_at} /> },
     { key: 'token_expires_at', title: words.token_expires_at.label, width: english ? 120 : 104, cell: (row) => <TokenEnd at={row.token_expires_at} /> },
     {

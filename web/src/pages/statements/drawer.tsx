@@ -39,7 +39,13 @@ const Overview = ({ line }: { line: Statement }) => {
         },
         { key: 'station', fields: ['station_id', 'station_name'], label: t('common.station'), value: `${line.station_name} (${line.station_id})` },
         { key: 'seq', label: t('statements.no'), value: line.seq === null ? '' : format.number(line.seq) },
-        { key: 'waybill', fields: ['delivery_id', 'express_id'], label: t('statements.waybill'), value: <ParcelLink row={line} /> },
+        {
+          key: 'waybill',
+          fields: ['delivery_id', 'express_id'],
+          label: t('statements.waybill'),
+          // What the list says of a line without a parcel stands below, each under its own name.
+          value: line.delivery_id === null && line.express_id === null ? '' : <ParcelLink row={line} />,
+        },
         { key: 'period', label: t('statements.period'), value: line.period ?? '' },
         money('amount', t('statements.change'), line.amount, true),
         money('freeze_amount', t('statements.frozen_change'), line.freeze_amount, true),
