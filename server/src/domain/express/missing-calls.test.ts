@@ -27,8 +27,8 @@ const jobs = async (): Promise<string[]> =>
   );
 const loseJobs = () => rowsOf(system, sql`delete from graphile_worker._private_jobs`);
 
-describe('a call that no job will make', () => {
-  it('is queued again after ten minutes, of an order', async () => {
+describe('a call that no job will make (requirements §4)', () => {
+  it('of an order is queued again after ten minutes', async () => {
     const parcel = await clerk.begin();
     await lookIn(11);
     expect(await jobs()).toEqual([`send_order:${parcel.id}`]);
@@ -43,7 +43,7 @@ describe('a call that no job will make', () => {
     await worker.stop();
   });
 
-  it('is queued again once the parcel is polled, of a cancel', async () => {
+  it('of a cancel is queued again once the parcel is polled', async () => {
     const first = await system.startWorker();
     const parcel = await clerk.until((await clerk.begin()).id, 100);
     await first.stop();
