@@ -43,6 +43,23 @@ describe('a call that no job will make (requirements §4)', () => {
     await worker.stop();
   });
 
+  it('of an order between whose two waybills the office decides is not queued', async () => {
+    const parcel = await clerk.begin();
+    const claims = [
+      { delivery_id: 'JDVE1', source: 'push' },
+      { delivery_id: 'JDVE2', source: 'answer' },
+    ];
+    const claim = (of: unknown[]) => rowsOf(system, sql`update expresses set waybill_claims = ${JSON.stringify(of)} where id = ${parcel.id}`);
+    await claim(claims);
+    await loseJobs();
+    await lookIn(11);
+    expect(await jobs()).toEqual([]);
+    await claim(claims.map((one) => (one.source === 'answer' ? { ...one, rejected: 1 } : one)));
+    await lookIn(11);
+    expect(await jobs()).toEqual([`send_order:${parcel.id}`]);
+    await loseJobs();
+  });
+
   it('of a cancel is queued again once the parcel is polled', async () => {
     const first = await system.startWorker();
     const parcel = await clerk.until((await clerk.begin()).id, 100);

@@ -19,6 +19,9 @@ const most = 200;
 export const hasNoJob = (key: RawBuilder<string>): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from graphile_worker._private_jobs j where j.key = ${key})`;
 
+/** The carrier answered with a second waybill: the office decides between them, and nothing is called meanwhile. */
+const isAnswered = sql<boolean>`jsonb_path_exists(e.waybill_claims, '$[*] ? (@.source == "answer" && !(@.rejected == 1))')`;
+
 /**
  * Task, every ten minutes: queues the calls that open orders and edits wait for and that no job will make, as after jobs were deleted by hand. Money is held
  * meanwhile, and nobody else would notice. Cancels are looked after where parcels on their way are polled.
@@ -27,7 +30,7 @@ export const queueMissingCalls = async (context: CarrierContext, _: unknown, { l
   const before = missingSince(context);
   const queued = await context.db.tx(all, async (tx) => {
     const { rows: orders } = await sql<{ id: number }>`select e.id from expresses e
-      where e.state_code = ${stateCode.ordering} and e.updated_at < ${before} and ${hasNoJob(sql`'send_order:' || e.id`)} order by e.id limit ${most}`.execute(
+      where e.state_code = ${stateCode.ordering} and e.updated_at < ${before} and not ${isAnswered} and ${hasNoJob(sql`'send_order:' || e.id`)} order by e.id limit ${most}`.execute(
       tx,
     );
     // As it is once nobody else changes it: an order may have been settled, or sent again, since it was found.
