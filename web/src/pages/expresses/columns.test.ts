@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Format } from '#base/format.ts';
 import type { Say } from '#base/texts.ts';
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { fittedColumns } from '#resource/table/column-layout.ts';
 import { columnsOf } from './columns.tsx';
 
 const t = ((key: string) => key) as Say;
+/** Of 1440 pixels, beside the menu, the edges, the boxes that choose rows and a scroll bar. */
+const available = 1_131;
+
 const width = (english: boolean, several: boolean, failed: boolean): { all: number; state: number } => {
   const on = { onOpen: () => {}, onWhy: () => {}, onMore: () => {}, onTopUp: null };
   const columns = columnsOf(t, {} as Format, { several, english, office: false, failed, every: undefined }, [], on);
@@ -27,3 +32,15 @@ test.each([
     expect(failed.state).toBeGreaterThanOrEqual(218);
   },
 );
+
+test.each([
+  [false, false],
+  [false, true],
+  [true, false],
+  [true, true],
+])('a list with a parcel of ten thousand yuan fits at 1440 pixels (English: %s, several stations: %s)', (english, several) => {
+  const on = { onOpen: () => {}, onWhy: () => {}, onMore: () => {}, onTopUp: null };
+  const columns = columnsOf(t, {} as Format, { several, english, office: false, failed: false, every: undefined }, [], on).filter(({ aside }) => !aside);
+  const dear = { voucher_id: 1, post_amount: 1_234_567 } as ExpressRow;
+  expect(fittedColumns(columns, [dear]).reduce((sum, column) => sum + column.width, 0)).toBeLessThanOrEqual(available);
+});
