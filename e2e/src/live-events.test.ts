@@ -71,6 +71,24 @@ const list = (page: Page): Locator => shownPage(page, 'ExpressTable');
 const pill = (page: Page, count: number): Locator => list(page).getByRole('button', { name: `${count} 单新运单` });
 const openStreams = (asked: readonly Asked[]): number => asked.filter(({ streams }) => streams).length;
 
+/** Once the window's stream has begun: it reports what happens from then on, not from when it was asked for. Asked as a further window would. */
+const hears = (page: Page): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const lock = (await navigator.locks.query()).held?.find(({ name }) => name?.startsWith('waystation-live'));
+        if (lock?.name === undefined) return 'off';
+        const channel = new BroadcastChannel(lock.name);
+        const mode = new Promise((resolve) => {
+          channel.addEventListener('message', ({ data }) => resolve(data.mode));
+          setTimeout(() => resolve('off'), 500);
+        });
+        channel.postMessage({ ask: true });
+        return mode.finally(() => channel.close());
+      }),
+    )
+    .toBe('stream');
+
 /** A line to the product that a test can cut. */
 const openLine = async (): Promise<{ url: string; cut(): void; mend(): Promise<void> }> => {
   const { hostname, port } = new URL(inject('product').url);
@@ -107,7 +125,8 @@ describe('live events', () => {
   inBrowser('two windows of a browser share one connection, and the second goes on without a gap when the first closes', async ({ open }) => {
     const clerk = await newClerk();
     const { page, context, asked } = await openParcels(open, clerk);
-    await expect.poll(() => openStreams(asked)).toBe(1);
+    await hears(page);
+    expect(openStreams(asked)).toBe(1);
     const second = await context.newPage();
     await second.goto('/#/model/expresses');
     await shows(list(second));
@@ -130,7 +149,8 @@ describe('live events', () => {
   inBrowser('a filtered list counts the new parcels that match its filter, and shows them when asked', async ({ open }) => {
     const clerk = await newClerk();
     const { page, context, asked } = await openParcels(open, clerk);
-    await expect.poll(() => openStreams(asked)).toBe(1);
+    await hears(page);
+    expect(openStreams(asked)).toBe(1);
     // The lists are read as they are.
     await context.unrouteAll();
     const [drafts, signed] = [await context.newPage(), await context.newPage()];
@@ -160,7 +180,8 @@ describe('live events', () => {
     const line = await openLine();
     try {
       const { page, asked } = await openParcels(open, clerk, { base: line.url });
-      await expect.poll(() => openStreams(asked)).toBe(1);
+      await hears(page);
+      expect(openStreams(asked)).toBe(1);
       await newParcel(clerk.wire);
       await shows(pill(page, 1));
       line.cut();
@@ -195,7 +216,8 @@ describe('live events', () => {
     const clerk = await newClerk();
     const next = await newClerk();
     const { page, asked } = await openParcels(open, clerk);
-    await expect.poll(() => openStreams(asked)).toBe(1);
+    await hears(page);
+    expect(openStreams(asked)).toBe(1);
     await fetch(new URL('/api/arco/logout', page.url()), { method: 'POST', headers: { authorization: `Bearer ${clerk.token}` } });
     const username = page.getByRole('textbox', { name: '用户名' });
     await shows(username);
@@ -204,7 +226,8 @@ describe('live events', () => {
     await page.getByLabel('密码', { exact: true }).fill(secret);
     await page.keyboard.press('Enter');
     await shows(list(page));
-    await expect.poll(() => openStreams(asked)).toBe(1);
+    await hears(page);
+    expect(openStreams(asked)).toBe(1);
     await newParcel(clerk.wire);
     await newParcel(next.wire);
     await shows(pill(page, 1));
