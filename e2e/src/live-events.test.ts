@@ -81,6 +81,7 @@ const hears = (page: Page): Promise<void> =>
         const channel = new BroadcastChannel(lock.name);
         const mode = new Promise((resolve) => {
           channel.addEventListener('message', ({ data }) => resolve(data.mode));
+          // real delay: a window without a stream does not answer
           setTimeout(() => resolve('off'), 500);
         });
         channel.postMessage({ ask: true });
