@@ -152,7 +152,7 @@ const fill = async ({ stations, user, colleague, voucher, merchant }: Network, f
   await rollUpCounts(app);
   // As the product's tables are: no deleted rows in them.
   await owner.pool.query(
-    'vacuum analyze expresses, express_counts, express_days, express_uses, statements, statement_months, statement_days, audit_log, contacts, prints, imports, import_rows, carrier_calls, inbox_entries, user_jobs, reconciliations, reconciliation_rows',
+    'vacuum analyze expresses, express_counts, express_count_sums, express_days, express_day_sums, express_uses, statements, statement_months, statement_days, audit_log, contacts, prints, imports, import_rows, carrier_calls, inbox_entries, user_jobs, reconciliations, reconciliation_rows',
   );
 };
 
