@@ -22,9 +22,12 @@ afterAll(() => system.close());
 const later = (minutes: number) => ({ ...system.app, clock: { now: () => new Date(Date.now() + minutes * 60_000) } });
 const lookIn = (minutes: number) => queueMissingCalls(later(minutes), {}, { log: silentLog() });
 const jobs = async (): Promise<string[]> =>
-  (await rowsOf(system, sql<{ key: string }>`select key from graphile_worker._private_jobs where key ~ '^(send_order|cancel_parcel):' order by key`)).map(
-    ({ key }) => key,
-  );
+  (
+    await rowsOf(
+      system,
+      sql<{ key: string }>`select key from graphile_worker._private_jobs where key ~ '^(send_order|cancel_parcel|modify_parcel):' order by key`,
+    )
+  ).map(({ key }) => key);
 const loseJobs = () => rowsOf(system, sql`delete from graphile_worker._private_jobs`);
 
 describe('a call that no job will make (requirements §4)', () => {
@@ -70,6 +73,24 @@ describe('a call that no job will make (requirements §4)', () => {
     expect(await jobs()).toContain(`cancel_parcel:${parcel.id}`);
     const worker = await system.startWorker();
     await eventually(async () => (await clerk.get(parcel.id)).state_code === 500);
+    await worker.stop();
+  });
+
+  it('of an edit is queued again after ten minutes', async () => {
+    const first = await system.startWorker();
+    const parcel = await clerk.until((await clerk.begin()).id, 100);
+    await first.stop();
+    const answer = clerk.edit(parcel.id, { version: parcel.version, guarantee_value_amount: 200_000 });
+    await eventually(async () => (await jobs()).some((key) => key.startsWith('modify_parcel:')));
+    await loseJobs();
+    await lookIn(9);
+    expect(await jobs()).toEqual([]);
+    await lookIn(11);
+    expect((await jobs()).filter((key) => key.startsWith('modify_parcel:'))).toHaveLength(1);
+    const worker = await system.startWorker();
+    await eventually(async () => (await clerk.get(parcel.id)).modifying === 0);
+    expect(await clerk.get(parcel.id)).toMatchObject({ guarantee_value_amount: 200_000 });
+    await answer;
     await worker.stop();
   });
 });

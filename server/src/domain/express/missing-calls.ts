@@ -34,15 +34,18 @@ export const queueMissingCalls = async (context: CarrierContext, _: unknown, { l
       tx,
     );
     // As it is once nobody else changes it: an order may have been settled, or sent again, since it was found.
+    let sent = 0;
     for (const { id } of orders) {
       const { state_code, attempt } = await lockExpress(tx, all, id);
-      if (state_code === stateCode.ordering) await queueSend(tx, { express_id: id, attempt });
+      if (state_code !== stateCode.ordering) continue;
+      await queueSend(tx, { express_id: id, attempt });
+      sent++;
     }
     const { rows: edits } = await sql<{ id: number }>`select d.id from express_edits d join expresses e on e.id = d.express_id
       where d.status = 'pending' and d.created_at < ${before} and e.updated_at < ${before} and ${hasNoJob(sql`'modify_parcel:' || d.id`)}
       order by d.id limit ${most}`.execute(tx);
     for (const { id } of edits) await queueModify(tx, id);
-    return { orders: orders.length, edits: edits.length };
+    return { orders: sent, edits: edits.length };
   });
   if (queued.orders + queued.edits > 0) log.warn(queued, 'calls that no job would have made were queued');
 };
