@@ -105,6 +105,29 @@ describe('a list at 1440 pixels (requirements §10.15)', () => {
       );
 });
 
+describe('what the state of a parcel asks for (requirements §10.15)', () => {
+  for (const language of ['zh-CN', 'en-US'] as const)
+    inBrowser(`has room in the column of actions in ${language}, whatever the state`, async ({ open }) => {
+      const { page } = await open({ role: 'super', language, path: '/model/expresses' });
+      const list = shownPage(page, 'ExpressTable');
+      const [print, ...others] = { 'zh-CN': ['打印', '下单', '重试', '处理'], 'en-US': ['Print', 'Order', 'Retry', 'Handle'] }[language];
+      const action = list.locator('[role=gridcell]:last-child').getByRole('button', { name: print!, exact: true }).first();
+      await shows(action);
+      await settled(page, 'ExpressTable');
+      // Written in, as hardly a network has parcels in every state.
+      const beyond = await action.evaluate(
+        (button, words) =>
+          words.filter((word) => {
+            button.textContent = word;
+            const cell = button.closest('[role=gridcell]')!;
+            return [...cell.querySelectorAll('*')].some((part) => part.getBoundingClientRect().right > cell.getBoundingClientRect().right);
+          }),
+        others,
+      );
+      expect(beyond).toEqual([]);
+    });
+});
+
 describe('a list that scrolls sideways (requirements §10.15)', () => {
   inBrowser('blanks the numbers that a pinned column covers by half, and shows them once they are whole', async ({ open }) => {
     const { page } = await open({ role: 'super', width: 800, path: '/model/expresses?tab=signed' });

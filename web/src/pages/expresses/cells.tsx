@@ -15,7 +15,6 @@ import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { StatusTag } from '#parcels/status-tag.tsx';
 import { Phone, Waybill } from '#ui/values/waybill.tsx';
-import primitives from '#ui/primitives.module.css';
 import { ageOf, movedAt } from './age.ts';
 import styles from './cells.module.css';
 
@@ -162,7 +161,7 @@ export const ActionsCell = ({
   const { t } = useTexts();
   const tabIndex = useRowTab();
   return (
-    <span className={primitives['row']}>
+    <span className={styles['actions']}>
       {inlineActions(actions, row).map((action) => {
         const why = action.blocked?.(row) ?? null;
         return (

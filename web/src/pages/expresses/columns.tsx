@@ -34,13 +34,17 @@ const weightWidth = 114;
 const declaredWidth = { en: 92, zh: 72 };
 const billedWidth = 60;
 const printsWidth = { en: 48, zh: 40 };
+/** Of the actions, which nothing clips: "Handle" needs the most, "Retry" is all that failed parcels are asked for. */
+const actionsWidth = { any: 134, failed: 124 };
 
 /** Of the state beside its age; where each has a reason, with what the columns of weights and prints leave. */
 const stateWidth = ({ english, several, failed }: Reader): number => {
   const language = english ? 'en' : 'zh';
   return (
-    (english ? (several ? 196 : 182) : 150) +
-    (failed ? weightWidth - declaredWidth[language] + (english ? 0 : billedWidth) + (several ? 0 : printsWidth[language]) : 0)
+    (english ? (several ? 196 : 178) : 150) +
+    (failed
+      ? weightWidth - declaredWidth[language] + (english ? actionsWidth.any - actionsWidth.failed : billedWidth) + (several ? 0 : printsWidth[language])
+      : 0)
   );
 };
 
@@ -127,12 +131,12 @@ export const columnsOf = (t: Say, format: Format, reader: Reader, actions: reado
     {
       key: 'place',
       title: t('expresses.place'),
-      width: several ? (english ? 68 : 72) : english ? 64 : 66,
+      width: several ? (english ? 68 : 72) : english ? 62 : 66,
       grow: true,
       exports: [{ key: 'receive_place', title: t('expresses.place') }],
       cell: (row) => <PlaceCell row={row} />,
     },
-    { key: 'goods', title: t('expresses.goods'), width: english ? 60 : 56, aside: several, cell: (row) => <TextCell text={row.goods} /> },
+    { key: 'goods', title: t('expresses.goods'), width: 56, aside: several, cell: (row) => <TextCell text={row.goods} /> },
     {
       key: 'pieces',
       title: t('expresses.pieces'),
@@ -186,7 +190,7 @@ export const columnsOf = (t: Say, format: Format, reader: Reader, actions: reado
     {
       key: 'actions',
       title: t('expresses.actions'),
-      width: english ? 124 : 106,
+      width: english ? actionsWidth[failed ? 'failed' : 'any'] : 106,
       pin: 'end',
       fixed: true,
       exports: [],
