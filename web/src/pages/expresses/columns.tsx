@@ -120,7 +120,7 @@ export const columnsOf = (t: Say, format: Format, reader: Reader, actions: reado
       key: 'receiver',
       title: t('expresses.receiver'),
       // A name of three characters and a whole phone number.
-      width: 144,
+      width: 146,
       grow: true,
       exports: [
         { key: 'receive_name', title: t('expresses.receiver') },
@@ -131,7 +131,7 @@ export const columnsOf = (t: Say, format: Format, reader: Reader, actions: reado
     {
       key: 'place',
       title: t('expresses.place'),
-      width: several ? (english ? 68 : 72) : english ? 62 : 66,
+      width: several ? (english ? 66 : 70) : english ? 60 : 64,
       grow: true,
       exports: [{ key: 'receive_place', title: t('expresses.place') }],
       cell: (row) => <PlaceCell row={row} />,
