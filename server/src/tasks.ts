@@ -85,6 +85,7 @@ export const attempts: Readonly<Record<string, number>> = {
   ask_facts: 12,
   ask_trace: 6,
   sort_again: 12,
+  read_pushes: 12,
   read_push: 12,
   poll_live: 3,
   queue_missing_calls: 3,

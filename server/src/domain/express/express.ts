@@ -10,7 +10,8 @@ import { askFacts } from './facts.ts';
 import { releaseOnHold } from './holding.ts';
 import { modifyParcel } from './modify.ts';
 import { queueMissingCalls } from './missing-calls.ts';
-import { askTrace, pollLive, readPush } from './poll.ts';
+import { askTrace, pollLive } from './poll.ts';
+import { readPush, readPushes } from './read-pushes.ts';
 import { sendOrder, sortAgain } from './send.ts';
 import { cancelWaybill } from './waybill.ts';
 
@@ -35,6 +36,7 @@ export const expressTasks = {
   modify_parcel: modifyParcel,
   ask_facts: askFacts,
   ask_trace: askTrace,
+  read_pushes: readPushes,
   read_push: readPush,
   release_on_hold: releaseOnHold,
   poll_live: pollLive,

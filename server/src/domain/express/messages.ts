@@ -60,8 +60,8 @@ const sortOut = (express: ExpressRow, messages: readonly CarrierMessage[], now: 
 
 const storeRefused = async (tx: Tx, express: ExpressRow, source: Source, refused: Sorted['refused']): Promise<void> => {
   for (const { message, refused: why } of refused) {
-    const stored = await storeMessages(tx, express, source, [message], why);
-    if (stored.length === 0) continue;
+    const { fresh } = await storeMessages(tx, express, source, [message], why);
+    if (fresh.length === 0) continue;
     await raiseAlert(tx, {
       code: `message_${why}`,
       params: { order_id: express.order_id, delivery_id: message.delivery_id, time: businessTime(message.operation_time) },
@@ -96,7 +96,7 @@ export const applyMessages = async (
   const sorted = source === 'cancel' ? { folded: messages, refused: [] } : sortOut(express, messages, context.clock.now());
   await storeRefused(tx, express, source, sorted.refused);
   const admitted = source === 'push' ? await withoutHints(context, tx, express, sorted.folded) : sorted.folded;
-  const fresh = await storeMessages(tx, express, source, admitted);
+  const { fresh, known } = await storeMessages(tx, express, source, admitted);
   // Only a trace sets the waybill of the way back, even if a push named it before: weight, fee and signing depend on it.
   const returned = source === 'push' ? null : admitted.find((message) => message.return_delivery_id)?.return_delivery_id;
   if (returned && !express.return_delivery_id) express = await updateExpress(tx, express_id, { return_delivery_id: returned });
@@ -109,7 +109,7 @@ export const applyMessages = async (
         station_id: express.station_id,
         key: `message:${express_id}:${message.alert.code}:${message.category}:${message.state}`,
       });
-  express = await refold(context, tx, express, fresh);
+  express = await refold(context, tx, express, fresh, known);
   // However many pushes repeat the same, weight and fee are requested at most once a minute.
   if (fresh.some((message) => message.needs_facts))
     await queueFacts(tx, express_id, ...(source === 'push' ? [new Date(context.clock.now().getTime() + 60_000)] : []));
@@ -139,14 +139,17 @@ const seekOutcome = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, expre
   return updateExpress(tx, express.id, { waybill_claims: claimsWith(express, waybill, 'push') });
 };
 
-const storeMessages = async (
-  tx: Tx,
-  express: ExpressRow,
-  source: Source,
-  messages: readonly CarrierMessage[],
-  refused: Refusal = '',
-): Promise<CarrierMessage[]> => {
-  if (messages.length === 0) return [];
+type StoredMessage = Message & RowOf<'express_messages', 'remark' | 'cancel_reason'>;
+
+interface Stored {
+  /** Those that were not stored before. */
+  fresh: CarrierMessage[];
+  /** All that the state is folded from, with these. */
+  known: StoredMessage[];
+}
+
+const storeMessages = async (tx: Tx, express: ExpressRow, source: Source, messages: readonly CarrierMessage[], refused: Refusal = ''): Promise<Stored> => {
+  if (messages.length === 0) return { fresh: [], known: [] };
   const rows = messages.map((message) => ({
     express_id: express.id,
     station_id: express.station_id,
@@ -167,17 +170,35 @@ const storeMessages = async (
     raw: message.raw ?? null,
     refused,
   }));
-  const { rows: stored } = await sql<RowOf<'express_messages', 'hash'>>`
-    insert into express_messages (express_id, station_id, tree_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused)
-    select express_id, station_id, tree_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused
-    from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, tree_id bigint, source text, operation_time timestamptz, rank int, hash bytea,
-      category text, state text, our_state smallint, effect text, title text, remark text, operator_name text, place text, cancel_reason text, raw jsonb, refused text)
-    on conflict (express_id, hash, refused) do nothing returning hash`.execute(tx);
-  const fresh = new Set(stored.map((row) => row.hash.toString('hex')));
-  return messages.filter((message) => fresh.delete(message.hash));
+  // The parcel is locked, so that what the statement sees of its messages and what it adds are all of them.
+  const { rows: found } = await sql<KnownRow & { added: boolean }>`with added as (
+      insert into express_messages (express_id, station_id, tree_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused)
+      select express_id, station_id, tree_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused
+      from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, tree_id bigint, source text, operation_time timestamptz, rank int, hash bytea,
+        category text, state text, our_state smallint, effect text, title text, remark text, operator_name text, place text, cancel_reason text, raw jsonb, refused text)
+      on conflict (express_id, hash, refused) do nothing returning operation_time, rank, hash, effect, remark, cancel_reason)
+    select true as added, added.* from added
+    union all select false, operation_time, rank, hash, effect, remark, cancel_reason from express_messages where express_id = ${express.id} and refused = ''`.execute(
+    tx,
+  );
+  const fresh = new Set(found.filter(({ added }) => added).map((row) => row.hash.toString('hex')));
+  return { fresh: messages.filter((message) => fresh.delete(message.hash)), known: found.map(messageOf) };
 };
 
-type StoredMessage = Message & RowOf<'express_messages', 'remark' | 'cancel_reason'>;
+type KnownRow = Pick<RowOf<'express_messages'>, 'operation_time' | 'rank' | 'hash' | 'remark' | 'cancel_reason'> & { effect: Effect };
+
+const messageOf = (row: KnownRow): StoredMessage => ({ ...row, hash: row.hash.toString('hex') });
+
+const storedMessages = async (tx: Tx, express_id: number): Promise<StoredMessage[]> =>
+  (
+    await tx
+      .selectFrom('express_messages')
+      .select(['operation_time', 'rank', 'hash', 'effect', 'remark', 'cancel_reason'])
+      .where('express_id', '=', express_id)
+      .where('refused', '=', '')
+      .$narrowType<{ effect: Effect }>()
+      .execute()
+  ).map(messageOf);
 
 /** Why a parcel is an exception or cancelled: the reason of the user who cancelled it, else the carrier's words in the deciding message. */
 const whyOf = (express: ExpressRow, { state_code, decided_by }: Folded<StoredMessage>): Why | undefined => {
@@ -187,15 +208,14 @@ const whyOf = (express: ExpressRow, { state_code, decided_by }: Folded<StoredMes
 };
 
 /** Folds the state from all stored messages, of which `fresh` are new; the legality of a move is judged in the folded history, not in the order of arrival. */
-export const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, fresh: readonly CarrierMessage[]): Promise<ExpressRow> => {
-  const rows = await tx
-    .selectFrom('express_messages')
-    .select(['operation_time', 'rank', 'hash', 'effect', 'remark', 'cancel_reason'])
-    .where('express_id', '=', express.id)
-    .where('refused', '=', '')
-    .$narrowType<{ effect: Effect }>()
-    .execute();
-  const messages = rows.map((row): StoredMessage => ({ ...row, hash: row.hash.toString('hex') }));
+export const refold = async (
+  context: Pick<CarrierContext, 'clock'>,
+  tx: Tx,
+  express: ExpressRow,
+  fresh: readonly CarrierMessage[],
+  known?: readonly StoredMessage[],
+): Promise<ExpressRow> => {
+  const messages = known ?? (await storedMessages(tx, express.id));
   const folded = foldMessages(messages);
   if (folded.moved_after_cancel && !foldMessages(messages.filter(({ hash }) => !fresh.some((message) => message.hash === hash))).moved_after_cancel)
     await raiseAlert(tx, {

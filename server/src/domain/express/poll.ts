@@ -1,6 +1,5 @@
-import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { arrivedStates, liveStates, stateCode } from '@waystation/contract/express-states.ts';
-import { queueStatement, sql } from '#platform/db/db.ts';
+import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
@@ -97,34 +96,3 @@ const traceWaybill = (
       return { answered, return_delivery_id, opened };
     },
   });
-
-type PushRow = RowOf<'carrier_pushes', 'id' | 'merchant_id' | 'body' | 'outcome'> & RowOf<'merchants', 'provider'>;
-
-/** Task: reads a stored push and applies it to its parcel; a push of no parcel keeps its reason. */
-export const readPush = async (context: CarrierContext, { push_id }: { push_id: number }): Promise<void> =>
-  context.db.tx(all, async (tx) => {
-    const { rows } = await sql<PushRow>`select p.id, p.merchant_id, p.body, p.outcome, m.provider from carrier_pushes p join merchants m on m.id = p.merchant_id
-      where p.id = ${push_id} for update of p`.execute(tx);
-    const push = rows[0];
-    if (!push || push.outcome !== 'received') return;
-    const outcome = await readInto(context, tx, push);
-    await queueStatement(tx, tx.updateTable('carrier_pushes').set({ outcome }).where('id', '=', push.id).compile());
-  });
-
-const readInto = async (context: CarrierContext, tx: Tx, push: PushRow): Promise<string> => {
-  const parsed = context.carrierOf(push.provider).parsePush(push.body);
-  if (parsed.outcome === 'unreadable') {
-    await raiseAlert(tx, { ...parsed.reason, merchant_id: push.merchant_id, key: `push:${push.id}` });
-    return 'unreadable';
-  }
-  let found = 0;
-  for (const message of parsed.messages) {
-    const { rows } = await sql<RowOf<'expresses', 'id'>>`select id from expresses where provider = ${push.provider} and merchant_id = ${push.merchant_id}
-      and (delivery_id = ${message.delivery_id} or return_delivery_id = ${message.delivery_id} or order_id = ${message.order_id})
-      order by coalesce(delivery_id = ${message.delivery_id}, false) desc, id limit 1`.execute(tx);
-    if (!rows[0]) continue;
-    found++;
-    await applyMessages(context, tx, rows[0].id, 'push', [message]);
-  }
-  return found > 0 ? 'taken' : 'unknown_parcel';
-};

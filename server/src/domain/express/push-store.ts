@@ -41,7 +41,7 @@ const storeAll = async (db: Db, pushes: readonly Push[]): Promise<boolean[]> => 
           insert into carrier_pushes (merchant_id, body, hash) select merchant_id, body, hash from heard order by merchant_id, hash
           on conflict (merchant_id, hash) do nothing returning id),
         specs as (
-          select array_agg(${jobSpec('read_push', sql`json_build_object('push_id', id)`)} order by id) as specs from inserted having count(*) > 0),
+          select array[${jobSpec('read_pushes', sql`json_build_object('push_ids', json_agg(id order by id))`)}] as specs from inserted having count(*) > 0),
         queued as materialized (select from specs, ${addedJobs(sql`specs`)})
         select n::int, (select count(*) from queued)::int as queued from heard`,
     ),

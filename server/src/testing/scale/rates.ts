@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Api } from './api.ts';
 import { unitsOf } from './bare.ts';
 import type { Role } from './samples.ts';
+import { openWire } from './wire.ts';
 
 const connections = 16;
 const seconds = 4;
@@ -74,10 +75,8 @@ export const compareRates = async (api: Api, owner: pg.Client, config: pg.Client
     await client.query('commit');
     JSON.stringify(rows);
   };
-  const ourWork = async (hand: number): Promise<void> => {
-    const { status } = await api.ask(tokens[hand]!, path);
-    if (status !== 200) throw new Error(`the list answered ${status} at ${connections} connections`);
-  };
+  const wires = await Promise.all(tokens.map((token) => openWire(api.port, token, path)));
+  const ourWork = (hand: number): Promise<void> => wires[hand]!.ask();
   const [ours, bare]: [number[], number[]] = [[], []];
   await rateOf(bareWork).then(() => rateOf(ourWork));
   for (let turn = 0; turn < rounds; turn++) {
@@ -85,5 +84,6 @@ export const compareRates = async (api: Api, owner: pg.Client, config: pg.Client
     bare.push(await rateOf(bareWork));
   }
   for (const client of hands) await client.end();
+  for (const wire of wires) wire.close();
   return { role: role.name, ours: Math.max(...ours), bare: Math.max(...bare) };
 };

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { sql } from '#platform/db/db.ts';
+import type { JobContext } from '#platform/jobs/jobs.ts';
+import { silentLog } from '#platform/log.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+import { readPush, readPushes } from './read-pushes.ts';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await openTestSystem();
+  // The tests run the tasks.
+  await system.worker.stop();
+});
+afterAll(() => system.close());
+
+let pushed = 0;
+/** Pushes of parcels that nobody knows, stored together. */
+const store = async (many: number): Promise<number[]> => {
+  const bodies = Array.from({ length: many }, () =>
+    JSON.stringify({ waybillCode: `JDVE7777777${String(++pushed).padStart(4, '0')}`, category: 510, operationTime: '2026-01-01 08:00:00' }),
+  );
+  const hashes = bodies.map((body) => createHash('sha256').update(body).digest());
+  const rows = await rowsOf(
+    system,
+    sql<{ id: number }>`insert into carrier_pushes (merchant_id, body, hash)
+      select (select min(id) from merchants), body, hash from unnest(${bodies}::text[], ${hashes}::bytea[]) as p(body, hash) returning id`,
+  );
+  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+};
+const outcomesOf = async (ids: number[]): Promise<string[]> =>
+  (await rowsOf(system, sql<{ outcome: string }>`select outcome from carrier_pushes where id = any(${ids}::bigint[]) order by id`)).map(
+    ({ outcome }) => outcome,
+  );
+const jobs = async (): Promise<string[]> =>
+  (await rowsOf(system, sql<{ key: string }>`select key from graphile_worker._private_jobs where key like 'read_push:%' order by key`)).map(({ key }) => key);
+
+const attempt = (attempt: number): JobContext => ({ job_id: '1', attempt, last: false, planned: attempt > 1, log: silentLog() });
+
+/** As the product is, but the adapter fails on what comes of this push. */
+const failingOn = async (id: number): Promise<CarrierContext> => {
+  const [push] = await rowsOf(system, sql<{ body: string }>`select body from carrier_pushes where id = ${id}`);
+  return {
+    ...system.app,
+    carrierOf: (provider) => {
+      const carrier = system.app.carrierOf(provider);
+      return {
+        ...carrier,
+        parsePush: (body) => {
+          const reading = carrier.parsePush(body);
+          // An alert without a code cannot be stored.
+          return body === push!.body ? { outcome: 'unreadable', reason: { code: null as never } } : reading;
+        },
+      };
+    },
+  } as CarrierContext;
+};
+
+describe('pushes that were stored together (requirements §4)', () => {
+  it('are read by one job', async () => {
+    const ids = await store(3);
+    await readPushes(system.app, { push_ids: ids }, attempt(1));
+    expect(await outcomesOf(ids)).toEqual(['unknown_parcel', 'unknown_parcel', 'unknown_parcel']);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it('are read but for one that fails, which is tried again by itself', async () => {
+    const ids = await store(3);
+    const context = await failingOn(ids[1]!);
+    await readPushes(context, { push_ids: ids }, attempt(1));
+    expect(await outcomesOf(ids)).toEqual(['unknown_parcel', 'received', 'unknown_parcel']);
+    expect(await jobs()).toEqual([`read_push:${ids[1]}`]);
+    await expect(readPush(context, { push_id: ids[1]! })).rejects.toThrow();
+    await readPush(system.app, { push_id: ids[1]! });
+    expect(await outcomesOf(ids)).toEqual(['unknown_parcel', 'unknown_parcel', 'unknown_parcel']);
+    await rowsOf(system, sql`delete from graphile_worker._private_jobs`);
+  });
+
+  it('are read one by one where the first attempt was cut off', async () => {
+    const ids = await store(2);
+    await readPushes(system.app, { push_ids: ids }, attempt(2));
+    expect(await outcomesOf(ids)).toEqual(['received', 'received']);
+    expect(await jobs()).toEqual(ids.map((id) => `read_push:${id}`));
+  });
+});
