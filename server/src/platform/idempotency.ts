@@ -43,13 +43,13 @@ export const withIdempotencyKey = async <T, Ahead = undefined>(once: Once<T, Ahe
     const [locked, [known]] = await looked;
     if (!locked[0]?.free) fail('idempotency_in_progress', {}, { retryAfter: 1 });
     if (known) {
-      if (!known.body_hash.equals(request.body_hash)) fail('idempotency_key_reused');
+      if (!known.body_hash.equals(request.bodyHash())) fail('idempotency_key_reused');
       return { subjectId: known.subject_id!, repeated: true, last: undefined };
     }
     const subjectId = await effect(tx, ahead);
     await queueStatement(
       tx,
-      tx.insertInto('idempotency_keys').values({ account_id: actor.account_id, endpoint, key, body_hash: request.body_hash, subject_id: subjectId }).compile(),
+      tx.insertInto('idempotency_keys').values({ account_id: actor.account_id, endpoint, key, body_hash: request.bodyHash(), subject_id: subjectId }).compile(),
     );
     return { subjectId, repeated: false, last: once.last?.(tx, subjectId) };
   });

@@ -177,7 +177,7 @@ const storeMessages = async (tx: Tx, express: ExpressRow, source: Source, messag
       from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, tree_id bigint, source text, operation_time timestamptz, rank int, hash bytea,
         category text, state text, our_state smallint, effect text, title text, remark text, operator_name text, place text, cancel_reason text, raw jsonb, refused text)
       on conflict (express_id, hash, refused) do nothing returning operation_time, rank, hash, effect, remark, cancel_reason)
-    select true as added, added.* from added
+    select true as added, operation_time, rank, hash, effect, remark, cancel_reason from added
     union all select false, operation_time, rank, hash, effect, remark, cancel_reason from express_messages where express_id = ${express.id} and refused = ''`.execute(
     tx,
   );

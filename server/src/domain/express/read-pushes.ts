@@ -83,9 +83,11 @@ const addressedTo = async (context: CarrierContext, pushes: readonly PushRow[], 
             from rows from (jsonb_to_recordset(${jsonText(messages)}::jsonb) as (provider text, merchant_id bigint, delivery_id text, order_id text)) with ordinality
               as h (provider, merchant_id, delivery_id, order_id, n)
             cross join lateral (
-              select id from expresses where provider = h.provider and merchant_id = h.merchant_id
-                and (delivery_id = h.delivery_id or return_delivery_id = h.delivery_id or order_id = h.order_id)
-              order by coalesce(delivery_id = h.delivery_id, false) desc, id limit 1) e`,
+              select id from (
+                select id, 0 as rank from expresses where provider = h.provider and delivery_id = h.delivery_id and merchant_id = h.merchant_id
+                union all select id, 1 from expresses where return_delivery_id = h.delivery_id and provider = h.provider and merchant_id = h.merchant_id
+                union all select id, 1 from expresses where order_id = h.order_id and provider = h.provider and merchant_id = h.merchant_id) named
+              order by rank, id limit 1) e`,
         );
   const found = new Map(rows.map(({ n, id }) => [n, id]));
   let n = 0;

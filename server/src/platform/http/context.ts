@@ -10,7 +10,7 @@ export interface RequestContext {
   /** Empty where the endpoint takes none, or the caller sends none to one that does not require it. */
   idempotency_key: string;
   /** SHA-256 of method, path and body: what a repeated key must match. */
-  body_hash: Buffer;
+  bodyHash(): Buffer;
   /** The id in the cookie of a browser that has logged in before, or null; it opens nothing. */
   browser: string | null;
   /** Gives the browser another id. */
