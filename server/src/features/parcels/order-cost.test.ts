@@ -104,3 +104,32 @@ it('an order sends no statement whose columns are a star, which would be planned
   expect(sent.length).toBeGreaterThan(5);
   expect(sent.filter((text) => !namesItsColumns(text))).toEqual([]);
 });
+
+it.each(['WS26', '王', '王伟', '商贸有限', '13800001011 王伟'])('no statement of a search for %s is planned at each call', async (q) => {
+  await api.call(clerk, 'GET', `/api/arco/expresses?page_size=20&q=${encodeURIComponent(q)}`);
+  sent.length = 0;
+  expect((await api.call(clerk, 'GET', `/api/arco/expresses?page_size=20&q=${encodeURIComponent(q)}`)).status).toBe(200);
+  expect(sent.length).toBeGreaterThan(2);
+  expect(sent.filter((text) => !namesItsColumns(text))).toEqual([]);
+});
+
+it('no statement of a push is planned at each call', async () => {
+  const { id, order_id } = (await order()).data;
+  const [parcel] = await api.rows(
+    sql<{
+      delivery_id: string;
+      merchant_id: number;
+    }>`update expresses set state_code = 100, delivery_id = 'JDVE55555555555', first_sent_at = '2026-11-25 01:00:00+00'
+      where id = ${id} returning delivery_id, merchant_id`,
+  );
+  const body = JSON.stringify({ waybillCode: parcel!.delivery_id, orderId: order_id, category: 410, operationTime: '2026-11-25 10:00:00' });
+  const [push] = await api.rows(
+    sql<{
+      id: number;
+    }>`insert into carrier_pushes (merchant_id, body, hash) values (${parcel!.merchant_id}, ${body}, sha256(convert_to(${body}, 'UTF8'))) returning id`,
+  );
+  sent.length = 0;
+  await expressTasks.read_push(api.app, { push_id: push!.id });
+  expect(sent.some((text) => text.includes('insert into express_messages'))).toBe(true);
+  expect(sent.filter((text) => !namesItsColumns(text))).toEqual([]);
+});

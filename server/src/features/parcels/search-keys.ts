@@ -69,10 +69,11 @@ const keysOf = (scope: Scope, range: KeyRange, before: number | null, tail: Quer
   const stations = stationsOf(scope, range);
   const read = (station: Condition): Query =>
     sql`select k.station_id, k.express_id from express_keys k where ${station} and ${within(range)} and ${older('k.express_id', before)} ${tail}`;
-  if (stations === null) return sql`select 0 as stream, k.* from (${read(inAllStations)}) k`;
+  if (stations === null) return sql`select 0 as stream, k.station_id, k.express_id from (${read(inAllStations)}) k`;
   const allowed = scopeCondition(scope, 'k.station_id', 'k.user_id');
-  if (stations.length === 1) return sql`select 0 as stream, k.* from (${read(sql<boolean>`k.station_id = ${stations[0]!} and ${allowed}`)}) k`;
-  return sql`select s.id as stream, k.* from unnest(${stations}::bigint[]) s (id) cross join lateral (${read(sql<boolean>`k.station_id = s.id and ${allowed}`)}) k`;
+  if (stations.length === 1)
+    return sql`select 0 as stream, k.station_id, k.express_id from (${read(sql<boolean>`k.station_id = ${stations[0]!} and ${allowed}`)}) k`;
+  return sql`select s.id as stream, k.station_id, k.express_id from unnest(${stations}::bigint[]) s (id) cross join lateral (${read(sql<boolean>`k.station_id = s.id and ${allowed}`)}) k`;
 };
 
 /** How many newest keys of each stream are read, so that all streams together read `most`. */
@@ -112,7 +113,8 @@ export const windowOf = async (
   { before, most }: Reach,
 ): Promise<FoundWindow | null> => {
   const reads = ranges.map(
-    (range, at) => sql`(select ${sql.lit(at)} as range, k.* from (${keysOf(scope, range, null, sql``)}) k limit ${sql.lit(searchBounds.walked + 1)})`,
+    (range, at) =>
+      sql`(select ${sql.lit(at)} as range, k.stream, k.station_id, k.express_id from (${keysOf(scope, range, null, sql``)}) k limit ${sql.lit(searchBounds.walked + 1)})`,
   );
   const { frequent, ids } = await oneRow(
     tx,
