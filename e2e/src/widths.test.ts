@@ -107,7 +107,7 @@ describe('a list at 1440 pixels (requirements §10.15)', () => {
 
 describe('what the state of a parcel asks for (requirements §10.15)', () => {
   for (const language of ['zh-CN', 'en-US'] as const)
-    inBrowser(`has room in the column of actions in ${language}, whatever the state`, async ({ open }) => {
+    inBrowser(`has its room in the column of actions in ${language}, whatever that is`, async ({ open }) => {
       const { page } = await open({ role: 'super', language, path: '/model/expresses' });
       const list = shownPage(page, 'ExpressTable');
       const [print, ...others] = { 'zh-CN': ['打印', '下单', '重试', '处理'], 'en-US': ['Print', 'Order', 'Retry', 'Handle'] }[language];

@@ -58,15 +58,15 @@ const failingOn = async (id: number): Promise<CarrierContext> => {
   } as CarrierContext;
 };
 
-describe('pushes that were stored together (requirements §4)', () => {
-  it('are read by one job', async () => {
+describe('reading pushes (requirements §4)', () => {
+  it('one job reads all that were stored together', async () => {
     const ids = await store(3);
     await readPushes(system.app, { push_ids: ids }, attempt(1));
     expect(await outcomesOf(ids)).toEqual(['unknown_parcel', 'unknown_parcel', 'unknown_parcel']);
     expect(await jobs()).toEqual([]);
   });
 
-  it('are read but for one that fails, which is tried again by itself', async () => {
+  it('one that fails leaves the others read, and is tried again by itself', async () => {
     const ids = await store(3);
     const context = await failingOn(ids[1]!);
     await readPushes(context, { push_ids: ids }, attempt(1));
@@ -78,7 +78,7 @@ describe('pushes that were stored together (requirements §4)', () => {
     await rowsOf(system, sql`delete from graphile_worker._private_jobs`);
   });
 
-  it('are read one by one where the first attempt was cut off', async () => {
+  it('each has a job of its own where the first attempt was cut off', async () => {
     const ids = await store(2);
     await readPushes(system.app, { push_ids: ids }, attempt(2));
     expect(await outcomesOf(ids)).toEqual(['received', 'received']);
