@@ -144,7 +144,7 @@ type StoredMessage = Message & RowOf<'express_messages', 'remark' | 'cancel_reas
 interface Stored {
   /** Those that were not stored before. */
   fresh: CarrierMessage[];
-  /** All that the state is folded from, with these. */
+  /** All that the state is folded from, with these; empty where there are none. */
   known: StoredMessage[];
 }
 
@@ -178,9 +178,8 @@ const storeMessages = async (tx: Tx, express: ExpressRow, source: Source, messag
         category text, state text, our_state smallint, effect text, title text, remark text, operator_name text, place text, cancel_reason text, raw jsonb, refused text)
       on conflict (express_id, hash, refused) do nothing returning operation_time, rank, hash, effect, remark, cancel_reason)
     select true as added, operation_time, rank, hash, effect, remark, cancel_reason from added
-    union all select false, operation_time, rank, hash, effect, remark, cancel_reason from express_messages where express_id = ${express.id} and refused = ''`.execute(
-    tx,
-  );
+    union all select false, operation_time, rank, hash, effect, remark, cancel_reason from express_messages
+      where express_id = ${express.id} and refused = '' and ${refused} = '' and exists (select from added)`.execute(tx);
   const fresh = new Set(found.filter(({ added }) => added).map((row) => row.hash.toString('hex')));
   return { fresh: messages.filter((message) => fresh.delete(message.hash)), known: found.map(messageOf) };
 };

@@ -4,6 +4,8 @@ import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.t
 import { sql } from '#platform/db/db.ts';
 import type { JobContext } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { parcelClient } from '#testing/parcel-client.ts';
 import { openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { readPush, readPushes } from './read-pushes.ts';
@@ -17,10 +19,10 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 let pushed = 0;
-/** Pushes of parcels that nobody knows, stored together. */
-const store = async (many: number): Promise<number[]> => {
+/** Pushes of parcels that nobody knows, or of what `about` names. */
+const store = async (many: number, about: object = {}): Promise<number[]> => {
   const bodies = Array.from({ length: many }, () =>
-    JSON.stringify({ waybillCode: `JDVE7777777${String(++pushed).padStart(4, '0')}`, category: 510, operationTime: '2026-01-01 08:00:00' }),
+    JSON.stringify({ waybillCode: `JDVE7777777${String(++pushed).padStart(4, '0')}`, category: 510, operationTime: '2026-01-01 08:00:00', ...about }),
   );
   const hashes = bodies.map((body) => createHash('sha256').update(body).digest());
   const rows = await rowsOf(
@@ -35,7 +37,9 @@ const outcomesOf = async (ids: number[]): Promise<string[]> =>
     ({ outcome }) => outcome,
   );
 const jobs = async (): Promise<string[]> =>
-  (await rowsOf(system, sql<{ key: string }>`select key from graphile_worker._private_jobs where key like 'read_push:%' order by key`)).map(({ key }) => key);
+  (await rowsOf(system, sql<{ key: string }>`select key from graphile_worker._private_jobs where key like 'read_push:%' order by length(key), key`)).map(
+    ({ key }) => key,
+  );
 
 const attempt = (attempt: number): JobContext => ({ job_id: '1', attempt, last: false, planned: attempt > 1, log: silentLog() });
 
@@ -66,15 +70,32 @@ describe('reading pushes (requirements §4)', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('one that fails leaves the others read, and is tried again by itself', async () => {
+  it('one that fails is tried again by itself, and so are those behind it', async () => {
     const ids = await store(3);
     const context = await failingOn(ids[1]!);
     await readPushes(context, { push_ids: ids }, attempt(1));
-    expect(await outcomesOf(ids)).toEqual(['unknown_parcel', 'received', 'unknown_parcel']);
-    expect(await jobs()).toEqual([`read_push:${ids[1]}`]);
+    expect(await outcomesOf(ids)).toEqual(['unknown_parcel', 'received', 'received']);
+    expect(await jobs()).toEqual([`read_push:${ids[1]}`, `read_push:${ids[2]}`]);
     await expect(readPush(context, { push_id: ids[1]! })).rejects.toThrow();
+    await readPush(context, { push_id: ids[2]! });
+    expect(await outcomesOf(ids)).toEqual(['unknown_parcel', 'received', 'unknown_parcel']);
     await readPush(system.app, { push_id: ids[1]! });
     expect(await outcomesOf(ids)).toEqual(['unknown_parcel', 'unknown_parcel', 'unknown_parcel']);
+    await rowsOf(system, sql`delete from graphile_worker._private_jobs`);
+  });
+
+  it('one whose parcel is locked for long keeps those behind it no longer than two seconds', async () => {
+    const clerk = await parcelClient(system);
+    const { id, order_id } = await clerk.begin();
+    const ids = await store(1, { orderId: order_id });
+    const [behind] = await store(1);
+    await system.app.db.tx(systemScope('test'), async (tx) => {
+      await sql`select id from expresses where id = ${id} for update`.execute(tx);
+      await readPushes(system.app, { push_ids: [...ids, behind!] }, attempt(1));
+    });
+    expect(await jobs()).toEqual([`read_push:${ids[0]}`, `read_push:${behind}`]);
+    await readPush(system.app, { push_id: ids[0]! });
+    expect(await outcomesOf(ids)).toEqual(['taken']);
     await rowsOf(system, sql`delete from graphile_worker._private_jobs`);
   });
 

@@ -1,7 +1,7 @@
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import type { Carrier, CarrierMessage } from '#domain/carriers/carriers.ts';
-import { isUnavailable, jsonText, queueStatement, rowsAtEnd, sql } from '#platform/db/db.ts';
-import type { RawBuilder, RowOf } from '#platform/db/db.ts';
+import { jsonText, queueStatement, rowsAtEnd, rowsAtOnce, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx, TxLimits } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { JobContext } from '#platform/jobs/jobs.ts';
@@ -19,25 +19,28 @@ interface Addressed {
   express_id: number | null;
 }
 
+/** Milliseconds that one push of several may wait for its parcel. */
+const patience = 2_000;
+
 /**
- * Task: reads the pushes that were stored together. Each is applied in a transaction of its own, so that no two parcels are ever locked at once. One that
- * fails is left to a job of its own, and so are all where an attempt was cut off: a push that brings a process down must not keep the others away.
+ * Task: reads the pushes that were stored together, each in a transaction of its own, so that the parcels of two are never locked at once. Where one fails or
+ * waits for long, it and those behind it are left to jobs of their own; so are all where an attempt was cut off: no push keeps the others away.
  */
 export const readPushes = async (context: CarrierContext, { push_ids }: { push_ids: number[] }, { attempt, log }: JobContext): Promise<void> => {
   if (attempt > 1) return readApart(context, push_ids);
   const pushes = await unread(context, push_ids);
   const readings = pushes.map((push) => context.carrierOf(push.provider).parsePush(push.body));
-  const addressed = await addressedTo(context, pushes, readings);
-  const failed: number[] = [];
+  const addressed = await context.db.tx(all, (tx) => addressedTo(tx, pushes, readings));
   for (const [index, push] of pushes.entries())
     try {
-      await apply(context, push, readings[index]!, addressed[index]!);
+      await apply(context, push, readings[index]!, addressed[index]!, { statementTimeout: patience });
     } catch (error) {
-      if (isUnavailable(error)) throw error;
-      log.warn({ err: error, push: push.id }, 'a push could not be read; it is tried again by itself');
-      failed.push(push.id);
+      log.warn({ err: error, push: push.id }, 'a push could not be read; it and those behind it are read by themselves');
+      return readApart(
+        context,
+        pushes.slice(index).map(({ id }) => id),
+      );
     }
-  if (failed.length > 0) await readApart(context, failed);
 };
 
 /** Task: reads one stored push. */
@@ -45,7 +48,7 @@ export const readPush = async (context: CarrierContext, { push_id }: { push_id: 
   const [push] = await unread(context, [push_id]);
   if (!push) return;
   const reading = context.carrierOf(push.provider).parsePush(push.body);
-  const [addressed] = await addressedTo(context, [push], [reading]);
+  const [addressed] = await context.db.tx(all, (tx) => addressedTo(tx, [push], [reading]));
   await apply(context, push, reading, addressed!);
 };
 
@@ -54,31 +57,29 @@ const readApart = (context: CarrierContext, push_ids: readonly number[]): Promis
     for (const push_id of push_ids) await addJob(tx, 'read_push', { push_id }, { key: `read_push:${push_id}` });
   });
 
-/** The rows of one statement in a round trip of its own. */
-const read = async <R>(context: CarrierContext, query: RawBuilder<R>): Promise<R[]> => {
-  const { rows } = await context.db.tx(all, async (tx) => rowsAtEnd(tx, query));
+const unread = async (context: CarrierContext, ids: readonly number[]): Promise<PushRow[]> => {
+  const { rows } = await context.db.tx(all, async (tx) =>
+    rowsAtEnd(
+      tx,
+      sql<PushRow>`select p.id, p.merchant_id, p.body, m.provider from carrier_pushes p join merchants m on m.id = p.merchant_id
+        where p.id = any(${ids}::bigint[]) and p.outcome = 'received' order by p.id`,
+    ),
+  );
   return rows;
 };
-
-const unread = (context: CarrierContext, ids: readonly number[]): Promise<PushRow[]> =>
-  read(
-    context,
-    sql<PushRow>`select p.id, p.merchant_id, p.body, m.provider from carrier_pushes p join merchants m on m.id = p.merchant_id
-      where p.id = any(${ids}::bigint[]) and p.outcome = 'received' order by p.id`,
-  );
 
 const messagesOf = (reading: PushReading): readonly CarrierMessage[] => (reading.outcome === 'unreadable' ? [] : reading.messages);
 
 /** The parcels of all their messages, in one statement. The waybill of a parcel counts before that of its way back and before its order number. */
-const addressedTo = async (context: CarrierContext, pushes: readonly PushRow[], readings: readonly PushReading[]): Promise<Addressed[][]> => {
+const addressedTo = async (tx: Tx, pushes: readonly PushRow[], readings: readonly PushReading[]): Promise<Addressed[][]> => {
   const messages = pushes.flatMap(({ provider, merchant_id }, index) =>
     messagesOf(readings[index]!).map(({ delivery_id, order_id }) => ({ provider, merchant_id, delivery_id, order_id })),
   );
   const rows =
     messages.length === 0
       ? []
-      : await read(
-          context,
+      : await rowsAtOnce(
+          tx,
           sql<{ n: number; id: number }>`select h.n::int, e.id
             from rows from (jsonb_to_recordset(${jsonText(messages)}::jsonb) as (provider text, merchant_id bigint, delivery_id text, order_id text)) with ordinality
               as h (provider, merchant_id, delivery_id, order_id, n)
@@ -94,18 +95,26 @@ const addressedTo = async (context: CarrierContext, pushes: readonly PushRow[], 
   return readings.map((reading) => messagesOf(reading).map((message) => ({ message, express_id: found.get(++n) ?? null })));
 };
 
-/** Applies a push and notes its outcome; a push of no parcel keeps its reason. Read twice it has its effect once, as each of its messages has. */
-const apply = (context: CarrierContext, push: PushRow, reading: PushReading, addressed: readonly Addressed[]): Promise<void> =>
-  context.db.tx(all, async (tx) => {
-    let outcome = 'unknown_parcel';
-    if (reading.outcome === 'unreadable') {
-      await raiseAlert(tx, { ...reading.reason, merchant_id: push.merchant_id, key: `push:${push.id}` });
-      outcome = 'unreadable';
-    }
-    for (const { message, express_id } of addressed) {
-      if (express_id === null) continue;
-      await applyMessages(context, tx, express_id, 'push', [message]);
-      outcome = 'taken';
-    }
-    await queueStatement(tx, tx.updateTable('carrier_pushes').set({ outcome }).where('id', '=', push.id).compile());
-  });
+/** Applies a push that is still unread and notes its outcome; a push of no parcel keeps its reason. */
+const apply = (context: CarrierContext, push: PushRow, reading: PushReading, addressed: readonly Addressed[], limits?: TxLimits): Promise<void> =>
+  context.db.tx(
+    all,
+    async (tx) => {
+      const open = await rowsAtOnce(tx, sql`select id from carrier_pushes where id = ${push.id} and outcome = 'received' for update`);
+      if (open.length === 0) return;
+      let outcome = 'unknown_parcel';
+      if (reading.outcome === 'unreadable') {
+        await raiseAlert(tx, { ...reading.reason, merchant_id: push.merchant_id, key: `push:${push.id}` });
+        outcome = 'unreadable';
+      }
+      // A parcel may have got its number since the others were looked up.
+      const known = addressed.some(({ express_id }) => express_id === null) ? (await addressedTo(tx, [push], [reading]))[0]! : addressed;
+      for (const { message, express_id } of known) {
+        if (express_id === null) continue;
+        await applyMessages(context, tx, express_id, 'push', [message]);
+        outcome = 'taken';
+      }
+      await queueStatement(tx, tx.updateTable('carrier_pushes').set({ outcome }).where('id', '=', push.id).compile());
+    },
+    limits,
+  );

@@ -29,7 +29,9 @@ export const openWire = async (port: number, token: string, path: string): Promi
   /** Bytes still to come; null while the head has not ended. */
   let left: number | null = null;
   let waiting: PromiseWithResolvers<void> | null = null;
+  let ended: Error | null = null;
   const fail = (error: Error): void => {
+    ended ??= error;
     waiting?.reject(error);
     waiting = null;
   };
@@ -49,6 +51,7 @@ export const openWire = async (port: number, token: string, path: string): Promi
       }
       left -= bytes;
       if (left > 0) return;
+      if (left < 0) throw new Error('more was answered than asked for');
       left = null;
       waiting?.resolve();
       waiting = null;
@@ -58,7 +61,8 @@ export const openWire = async (port: number, token: string, path: string): Promi
     }
   });
   return {
-    ask: () => {
+    ask: async () => {
+      if (ended) throw ended;
       waiting = Promise.withResolvers();
       socket.write(question);
       return waiting.promise;
