@@ -8,6 +8,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
 import { openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
+import { pushStore } from './push-store.ts';
 import { readPush, readPushes } from './read-pushes.ts';
 
 let system: TestSystem;
@@ -64,6 +65,16 @@ const failingOn = async (id: number): Promise<CarrierContext> => {
 
 describe('reading pushes (requirements §4)', () => {
   it('one job reads all that were stored together', async () => {
+    const accept = pushStore(system.app.db);
+    const accepted = await Promise.all(['A', 'B', 'C'].map((waybill) => accept('jdl', system.network.push_secret, JSON.stringify({ waybillCode: waybill }))));
+    expect(accepted).toEqual([true, true, true]);
+    const queued = await rowsOf(
+      system,
+      sql<{ payload: { push_ids: number[] } }>`select payload from graphile_worker._private_jobs
+      where task_id = (select id from graphile_worker._private_tasks where identifier = 'read_pushes')`,
+    );
+    expect(queued.map(({ payload }) => payload.push_ids.length)).toEqual([3]);
+    await rowsOf(system, sql`delete from graphile_worker._private_jobs`);
     const ids = await store(3);
     await readPushes(system.app, { push_ids: ids }, attempt(1));
     expect(await outcomesOf(ids)).toEqual(['unknown_parcel', 'unknown_parcel', 'unknown_parcel']);

@@ -130,7 +130,7 @@ const manyNumbers = async (tx: Tx, scope: Scope, { station_id }: PhoneReach, wor
   return { ids, rest: [], searched_to: null, missing: words.filter((word) => !found.has(word.toUpperCase())) };
 };
 
-/** By name: a statement with a star is planned at each call, which took three quarters of a search. */
+/** By name: a statement with a star is planned at each call, which took half of a search. */
 const allColumns = expressColumnList();
 
 /** The parcels `e` that a list reads: those that were found by their ids alone, so that no plan walks all parcels in the order of the list. */

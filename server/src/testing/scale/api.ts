@@ -28,7 +28,6 @@ export interface Api {
   /** Milliseconds of processor time so far. */
   nodeTime(): number;
   pid: number;
-  port: number;
   stop(): Promise<void>;
 }
 
@@ -119,7 +118,6 @@ export const startApi = async (checkout: string, owner: pg.ClientConfig, part: '
   if (part === 'api') await waitUntilReady(child, port);
   return {
     pid: child.pid!,
-    port,
     ask: (token, path, body) => send(port, token, path, body),
     logIn: async (username) => {
       const { status, text } = await send(port, '', '/api/arco/login/password', { username, password });

@@ -2,7 +2,6 @@ import pg from 'pg';
 import type { Api } from './api.ts';
 import { unitsOf } from './bare.ts';
 import type { Role } from './samples.ts';
-import { openWire } from './wire.ts';
 
 const connections = 16;
 const seconds = 4;
@@ -75,8 +74,10 @@ export const compareRates = async (api: Api, owner: pg.Client, config: pg.Client
     await client.query('commit');
     JSON.stringify(rows);
   };
-  const wires = await Promise.all(tokens.map((token) => openWire(api.port, token, path)));
-  const ourWork = (hand: number): Promise<void> => wires[hand]!.ask();
+  const ourWork = async (hand: number): Promise<void> => {
+    const { status } = await api.ask(tokens[hand]!, path);
+    if (status !== 200) throw new Error(`the list answered ${status} at ${connections} connections`);
+  };
   const [ours, bare]: [number[], number[]] = [[], []];
   await rateOf(bareWork).then(() => rateOf(ourWork));
   for (let turn = 0; turn < rounds; turn++) {
@@ -84,6 +85,5 @@ export const compareRates = async (api: Api, owner: pg.Client, config: pg.Client
     bare.push(await rateOf(bareWork));
   }
   for (const client of hands) await client.end();
-  for (const wire of wires) wire.close();
   return { role: role.name, ours: Math.max(...ours), bare: Math.max(...bare) };
 };
