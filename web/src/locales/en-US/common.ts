@@ -126,7 +126,7 @@ export const common = {
   },
 
   act: {
-    details: 'Details',
+    details: 'Open',
     print: 'Print',
     preview: 'Preview label',
     order_now: 'Order now',

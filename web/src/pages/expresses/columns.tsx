@@ -35,13 +35,13 @@ const declaredWidth = { en: 92, zh: 72 };
 const billedWidth = 60;
 const printsWidth = { en: 48, zh: 40 };
 /** Of the actions, which nothing clips: "Handle" needs the most, "Retry" is all that failed parcels are asked for. */
-const actionsWidth = { any: 134, failed: 124 };
+const actionsWidth = { any: 124, failed: 114 };
 
 /** Of the state beside its age; where each has a reason, with what the columns of weights and prints leave. */
 const stateWidth = ({ english, several, failed }: Reader): number => {
   const language = english ? 'en' : 'zh';
   return (
-    (english ? (several ? 196 : 178) : 150) +
+    (english ? (several ? 196 : 180) : 150) +
     (failed
       ? weightWidth - declaredWidth[language] + (english ? actionsWidth.any - actionsWidth.failed : billedWidth) + (several ? 0 : printsWidth[language])
       : 0)
@@ -131,7 +131,8 @@ export const columnsOf = (t: Say, format: Format, reader: Reader, actions: reado
     {
       key: 'place',
       title: t('expresses.place'),
-      width: several ? (english ? 66 : 70) : english ? 60 : 64,
+      // Four characters in English, where no other column leaves it room.
+      width: english ? 68 : several ? 70 : 64,
       grow: true,
       exports: [{ key: 'receive_place', title: t('expresses.place') }],
       cell: (row) => <PlaceCell row={row} />,
