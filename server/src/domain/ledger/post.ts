@@ -1,6 +1,6 @@
 import { isErrorCode } from '@waystation/contract/errors.ts';
 import type { Params } from '@waystation/contract/envelope.ts';
-import { oneRow, queueStatement, sql } from '#platform/db/db.ts';
+import { oneRow, queueWithCommit, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { Failure } from '#platform/fail.ts';
 import type { Movement, Outcome } from './movements.ts';
@@ -32,11 +32,11 @@ export class MovementRefusedError extends Error {
 const asRefused = (error: unknown): unknown => ((error as { code?: string } | null)?.code === refusedUnread ? new MovementRefusedError() : asFailure(error));
 
 /**
- * Posts a movement without waiting for its outcome, so that its stations are locked only until the commit that follows in the same round trip. A refusal
- * fails the transaction with MovementRefusedError.
+ * Posts a movement with the commit, behind everything else of the transaction, so that its stations are locked for the posting and the commit alone. A
+ * refusal fails the transaction with MovementRefusedError.
  */
 export const postUnread = (tx: Tx, movement: Movement): Promise<void> =>
-  queueStatement(tx, sql`select ledger_post_unrefused(${JSON.stringify([movement])}::jsonb)`.compile(tx), asRefused);
+  queueWithCommit(tx, sql`select ledger_post_unrefused(${JSON.stringify([movement])}::jsonb)`.compile(tx), asRefused);
 
 /** The contract's error for an expected refusal; any other error unchanged. */
 export const asFailure = (error: unknown): unknown => {

@@ -56,14 +56,13 @@ it('an order takes a bounded number of round trips to the database', async () =>
   expect(roundTrips).toBeLessThanOrEqual(5);
 });
 
-it('an order locks its station in the round trip of its commit', async () => {
+it('an order locks its station with its last statement before the commit', async () => {
   sent.length = 0;
   await order();
   const locks = sent.findIndex((text) => text.includes('ledger_post'));
-  const after = sent.slice(locks, sent.indexOf('commit', locks) + 1);
   expect(sent.slice(0, locks).filter((text) => text.includes('for no key update'))).toEqual([]);
-  expect(after.length).toBeGreaterThan(3);
-  expect(after.some((text) => /returning/.test(text))).toBe(false);
+  expect(sent.slice(0, locks).filter((text) => /graphile_worker|audit_log|idempotency_keys/.test(text)).length).toBeGreaterThan(2);
+  expect(sent[locks + 1]).toBe('commit');
 });
 
 it('the first call of an order is made without a write before it', async () => {

@@ -3,7 +3,20 @@ import type { RawBuilder, SelectType } from 'kysely';
 import pg from 'pg';
 import { QueryCancelledError, begin, handled, isCancelled } from './begin.ts';
 import type { Begun, FirstStatement, TxLimits } from './begin.ts';
-import { clearLine, commitOf, firstError, lastTexts, openLine, queueStatement, rowsAtEnd, rowsAtOnce, settleLine, writeTogether } from './pipeline.ts';
+import {
+  clearLine,
+  commitOf,
+  firstError,
+  lastTexts,
+  openLine,
+  queueStatement,
+  queueWithCommit,
+  rowsAtEnd,
+  rowsAtOnce,
+  sendKept,
+  settleLine,
+  writeTogether,
+} from './pipeline.ts';
 import type { Texts } from './pipeline.ts';
 import { PreparedStatements, isStalePlan, plannedOnce } from './prepared.ts';
 import type { Schema } from './schema.ts';
@@ -31,7 +44,7 @@ export interface Db {
   close(): Promise<void>;
 }
 
-export { QueryCancelledError, handled, lastTexts, queueStatement, rowsAtEnd, rowsAtOnce, sql };
+export { QueryCancelledError, handled, lastTexts, queueStatement, queueWithCommit, rowsAtEnd, rowsAtOnce, sql };
 export type { FirstStatement, Texts, TxLimits };
 export type { NotNull, RawBuilder } from 'kysely';
 
@@ -186,6 +199,7 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
       await started;
       await settle();
       writeTogether(client);
+      await sendKept(opened);
       const committed = commitOf(opened) ?? handled(client.query('commit'));
       await settleLine(opened);
       const { command } = await committed;

@@ -12,6 +12,8 @@ interface Line {
   last(text: string, values: unknown[]): { answered: Promise<Texts>; committed: Promise<pg.QueryResult> };
   isCancelled(): boolean;
   sent: Promise<unknown>[];
+  /** Sends what was kept for the commit. */
+  kept: (() => Promise<void>)[];
   committed: Promise<pg.QueryResult> | null;
 }
 
@@ -23,13 +25,15 @@ export interface Texts {
 
 const lines = new WeakMap<Tx, Line>();
 
-export const openLine = (tx: Tx, line: Pick<Line, 'query' | 'last' | 'isCancelled'>): void => void lines.set(tx, { ...line, sent: [], committed: null });
+export const openLine = (tx: Tx, line: Pick<Line, 'query' | 'last' | 'isCancelled'>): void =>
+  void lines.set(tx, { ...line, sent: [], kept: [], committed: null });
 
 /** Forgets what a former transaction of the same client sent. */
 export const clearLine = (tx: Tx): void => {
   const line = lines.get(tx);
   if (!line) return;
   line.sent = [];
+  line.kept = [];
   line.committed = null;
 };
 
@@ -75,6 +79,23 @@ export const queueStatement = async (tx: Tx, query: CompiledQuery, mapError: (er
   );
 };
 
+/**
+ * The same for a statement that locks what others wait for: it is sent with the commit, behind everything else that the transaction sends, so that its lock
+ * is held for nothing but itself.
+ */
+export const queueWithCommit = async (tx: Tx, query: CompiledQuery, mapError?: (error: unknown) => unknown): Promise<void> => {
+  const send = () => queueStatement(tx, query, mapError);
+  const line = lines.get(tx);
+  if (line) line.kept.push(send);
+  else await send();
+};
+
+/** Sends what was kept for the commit, which the caller sends in the same tick. */
+export const sendKept = async (tx: Tx): Promise<void> => {
+  const line = lines.get(tx);
+  for (const send of line?.kept.splice(0) ?? []) await send();
+};
+
 /** Sends a statement at once, before anything that is sent later; several of them in one tick are one round trip. */
 export const rowsAtOnce = async <R>(tx: Tx, query: RawBuilder<R>): Promise<R[]> => {
   const line = lines.get(tx);
@@ -103,6 +124,7 @@ export const commitOf = (tx: Tx): Promise<pg.QueryResult> | null => lines.get(tx
 export const lastTexts = async (tx: Tx, query: RawBuilder<unknown>): Promise<Texts> => {
   const line = lines.get(tx);
   if (!line) throw new Error('no transaction is open');
+  if (line.kept.length > 0) throw new Error('a statement is kept for the commit, which lastTexts sends');
   const { sql: text, parameters } = query.compile(tx);
   const { answered, committed } = line.last(text, [...parameters]);
   line.committed = committed;
