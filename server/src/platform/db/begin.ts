@@ -44,6 +44,9 @@ export const handled = <T>(promise: Promise<T>): Promise<T> => {
   return promise;
 };
 
+/** Of a text of several statements one each. */
+type Answered = pg.QueryResult<{ pid: number }>;
+
 /** What a cancel is sent with, and how a query is. */
 interface Beside {
   pool: pg.Pool;
@@ -52,10 +55,11 @@ interface Beside {
 }
 
 /** Sends the first statement before the transaction is narrowed to its scope; answers what is sent next. */
-const sendFirst = (client: pg.PoolClient, first: FirstStatement, scope: Scope, send: Beside['send']): { started: Promise<unknown>; next: string } => {
+const sendFirst = (client: pg.PoolClient, first: FirstStatement, scope: Scope, send: Beside['send']): { started: Promise<unknown>; next: string | null } => {
   const started = handled(client.query(`begin; ${enterGate}; ${scopeSettings(systemScope('who is asking'))}`));
   first.rows = handled(send(client, first.query).then(({ rows }) => rows as unknown[]));
-  return { started, next: scopeSettings(scope) };
+  // Asked as the system, which the rest may stay.
+  return { started, next: scope.kind === 'all' ? null : scopeSettings(scope) };
 };
 
 /**
@@ -64,20 +68,19 @@ const sendFirst = (client: pg.PoolClient, first: FirstStatement, scope: Scope, s
  */
 export const begin = (client: pg.PoolClient, scope: Scope, limits: TxLimits | undefined, { pool, log, send }: Beside): Begun => {
   const first = limits?.first && limits.first.rows === null ? sendFirst(client, limits.first, scope, send) : null;
-  const text = first?.next ?? `begin; ${enterGate}; ${scopeSettings(scope)}`;
   const { signal, statementTimeout } = limits ?? {};
-  const timeout = statementTimeout === undefined ? '' : `set local statement_timeout = ${Math.ceil(statementTimeout)}; `;
-  const sentAfter = handled(
-    client.query(signal ? `${text}; ${timeout}select pg_backend_pid() as pid` : `${text}; ${timeout}`) as unknown as Promise<pg.QueryResult<{ pid: number }>[]>,
-  );
+  const settings = first ? first.next : `begin; ${enterGate}; ${scopeSettings(scope)}`;
+  const timeout = statementTimeout === undefined ? null : `set local statement_timeout = ${Math.ceil(statementTimeout)}`;
+  const text = [settings, timeout, signal && 'select pg_backend_pid() as pid'].filter((part) => part).join('; ');
+  const sentAfter = text === '' ? null : handled(client.query(text) as unknown as Promise<Answered | Answered[]>);
   // Where the beginning failed, everything after it says only that it did.
-  const started = first ? handled(first.started.then(() => sentAfter)) : sentAfter;
+  const started = first ? handled(first.started.then((begun) => sentAfter ?? begun)) : sentAfter!;
   if (!signal) return { started, settle: async () => {} };
   let sent: Promise<unknown> = Promise.resolve();
   const cancel = (): void => {
     cancelled.add(client);
     sent = started
-      .then((results) => pool.query('select pg_cancel_backend($1)', [results.at(-1)!.rows[0]!.pid]))
+      .then((results) => pool.query('select pg_cancel_backend($1)', [[results as Answered | Answered[]].flat().at(-1)!.rows[0]!.pid]))
       .catch((error: unknown) => log.warn({ err: error }, 'a query could not be cancelled'));
   };
   if (signal.aborted) cancelled.add(client);

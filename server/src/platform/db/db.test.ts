@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createLog } from '#platform/log.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { QueryCancelledError, openDb, queueStatement, rowsAtOnce, sql } from './db.ts';
+import { QueryCancelledError, lastTexts, openDb, queueStatement, queueWithCommit, rowsAtOnce, sql } from './db.ts';
 import type { Tx } from './db.ts';
 import { systemScope } from './scope.ts';
 
@@ -62,6 +62,58 @@ describe('a transaction bound to a scope', () => {
     });
     expect(order).toEqual(['戊']);
     expect((await stationNames(systemScope('test'))).filter((name) => name.startsWith('戊'))).toEqual(['戊己']);
+  });
+
+  it('sends what is kept for the commit behind everything else, and never what a transaction that failed has kept', async () => {
+    const kept = sql`update stations set name = name || '癸' where name like '子%'`;
+    await app.db.tx(systemScope('test'), async (tx) => {
+      await queueWithCommit(tx, kept.compile(tx));
+      await queueStatement(tx, sql`insert into stations (name) values ('子')`.compile(tx));
+    });
+    expect((await stationNames(systemScope('test'))).filter((name) => name.startsWith('子'))).toEqual(['子癸']);
+    const failed = app.db.tx(systemScope('test'), async (tx) => {
+      await queueWithCommit(tx, kept.compile(tx));
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    await stationNames(systemScope('test'));
+    expect((await stationNames(systemScope('test'))).filter((name) => name.startsWith('子'))).toEqual(['子癸']);
+  });
+
+  it('fails with the error of what is kept for the commit, as the caller has it', async () => {
+    const failed = app.db.tx(systemScope('test'), async (tx) => {
+      await queueWithCommit(tx, sql`select 1 / 0`.compile(tx), () => new Error('refused'));
+      await queueStatement(tx, sql`insert into stations (name) values ('丑')`.compile(tx));
+    });
+    await expect(failed).rejects.toThrow('refused');
+    expect(await stationNames(systemScope('test'))).not.toContain('丑');
+  });
+
+  it('refuses to send the commit with a page while a statement is kept for it', async () => {
+    const failed = app.db.tx(systemScope('test'), async (tx) => {
+      await queueWithCommit(tx, sql`insert into stations (name) values ('寅')`.compile(tx));
+      return lastTexts(tx, sql`select name from stations`);
+    });
+    await expect(failed).rejects.toThrow(/kept for the commit/);
+    expect(await stationNames(systemScope('test'))).not.toContain('寅');
+  });
+
+  it('can be cancelled where it begins with a question and asks everything as the system', async () => {
+    const cancel = new AbortController();
+    const first = { query: sql`select 1 as one`, rows: null };
+    const cancelled = app.db.tx(
+      systemScope('test'),
+      async (tx) => {
+        await sql`insert into stations (name) values ('卯')`.execute(tx);
+        // real delay: the statement below has to have begun, which nothing else tells.
+        setTimeout(() => cancel.abort(), 50);
+        await sql`select pg_sleep(20)`.execute(tx);
+      },
+      { signal: cancel.signal, first },
+    );
+    await expect(cancelled).rejects.toThrow(/cancel/);
+    expect(await first.rows).toEqual([{ one: 1 }]);
+    expect(await stationNames(systemScope('test'))).not.toContain('卯');
   });
 
   it('commits nothing where it is cancelled before a queued statement is sent', async () => {
