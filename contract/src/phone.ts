@@ -83,8 +83,12 @@ export const shownDigits = 4;
 
 const stars = (length: number): string => '*'.repeat(Math.max(length, 0));
 
+/** A mobile as it is stored, as most are: a page masks forty of them. */
+const storedMobile = /^1[3-9]\d{9}$/;
+
 /** `139****0000`, `0755-****0000`, `400***0000`: keeps the last four digits; an extension becomes `-****`. What is no phone keeps its last four characters. */
 export const maskPhone = (text: string): string => {
+  if (storedMobile.test(text)) return `${text.slice(0, 3)}****${text.slice(-shownDigits)}`;
   const phone = parsePhone(text);
   if (!phone) return stars(text.length - shownDigits) + text.slice(-shownDigits);
   const shownStart = phone.kind === 'landline' ? phone.number.indexOf('-') + 1 : 3;

@@ -21,14 +21,28 @@ export const standingClock = (start: Date): Clock & { advance(milliseconds: numb
 
 const shanghaiDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai', year: 'numeric', month: '2-digit', day: '2-digit' });
 
-/** The business day of an instant, `YYYY-MM-DD` in Asia/Shanghai. */
-export const businessDay = (at: Date): string => shanghaiDay.format(at);
-/** The accounting period of an instant, `YYYY-MM` in Asia/Shanghai. */
-export const periodOf = (at: Date): string => businessDay(at).slice(0, 7);
-
 const dayMs = 86_400_000;
 /** The first moment of a business day; `sqlDayStart` of db/days.ts in TypeScript. */
 export const dayStart = (day: string): Date => new Date(`${day}T00:00:00+08:00`);
+
+/** Until then clocks in Shanghai were an hour ahead in some summers. */
+const sameHours = Date.UTC(1992, 0);
+
+/** The day asked for last, mostly today: the engine takes several microseconds for one. */
+let asked = { day: '', from: 0, until: 0 };
+
+/** The business day of an instant, `YYYY-MM-DD` in Asia/Shanghai. */
+export const businessDay = (at: Date): string => {
+  const time = at.getTime();
+  if (time >= asked.from && time < asked.until) return asked.day;
+  const day = shanghaiDay.format(at);
+  const from = dayStart(day).getTime();
+  if (from > sameHours) asked = { day, from, until: from + dayMs };
+  return day;
+};
+/** The accounting period of an instant, `YYYY-MM` in Asia/Shanghai. */
+export const periodOf = (at: Date): string => businessDay(at).slice(0, 7);
+
 /** The day so many days after `day` (`YYYY-MM-DD`); before it with a number below zero. */
 export const addDays = (day: string, count: number): string => new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 /** The instant so many times 24 hours before another. */

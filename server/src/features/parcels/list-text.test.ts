@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { listExpresses } from '@waystation/contract/express-calls.ts';
@@ -10,7 +11,9 @@ import { answerText } from '#platform/http/answer-text.ts';
 import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { list, listText } from './list.ts';
+import { list, listText, unpacked } from './list.ts';
+import { packingOf } from './list-packing.ts';
+import { nameJoins } from './view.ts';
 import { listedPage } from './list-text.ts';
 
 type Filters = ParsedOf<typeof listExpresses>;
@@ -96,6 +99,62 @@ describe('the written page of parcels', () => {
 
   it('a page is refused where a column that is declared is missing', () => {
     expect(() => listedPage({ columns: [{ name: 'id', dataTypeID: 20 }], rows: [] })).toThrow('is read without');
+  });
+});
+
+describe('the packed page of parcels', () => {
+  const superPage = async (): Promise<{ text: string; expected: string; sent: string[] }> => {
+    const actor = (await actorOfAccount(app.db, accounts.super))!;
+    const input = uncounted({ page_size: 50 }) as Filters;
+    const sent: string[] = [];
+    const listen = (client: pg.PoolClient): void => {
+      const query = client.query.bind(client) as (...parts: unknown[]) => unknown;
+      client.query = ((first: string | { text: string }, ...rest: unknown[]) => {
+        sent.push(typeof first === 'string' ? first : first.text);
+        return query(first, ...rest);
+      }) as typeof client.query;
+      app.db.pool.once('release', () => void (client.query = query as typeof client.query));
+    };
+    app.db.pool.on('acquire', listen);
+    const { text } = await listText(app, actor, input);
+    app.db.pool.off('acquire', listen);
+    return { text, expected: answerText(expressList)(await list(app, actor, input)), sent: sent.filter((one) => one.includes('from picked')) };
+  };
+
+  it('a page is read as one text a row once a page was read whose columns say their types', async () => {
+    await superPage();
+    const { text, expected, sent } = await superPage();
+    expect(sent.map((one) => one.includes('concat_ws'))).toEqual([true]);
+    expect(JSON.parse(text)).toEqual(JSON.parse(expected));
+  });
+
+  it('what is packed without a word for null is never null in the database', async () => {
+    const texts = await app.db.tx(system, (tx) => lastTexts(tx, sql`select ${unpacked.columns} from expresses e ${nameJoins} limit 1`));
+    const { neverNull } = packingOf(texts.columns);
+    const found = await app.db.rows(
+      system,
+      sql<{
+        name: string;
+      }>`select case attrelid when 'expresses'::regclass then 'e.' || quote_ident(attname) else 's.' || attname end as name from pg_attribute
+        where attrelid in ('expresses'::regclass, 'stations'::regclass) and attnotnull`,
+    );
+    const plain = neverNull.map((one) => one.replace('::text', '').replaceAll('"', ''));
+    const known = new Set(["coalesce(a.nickname, '')", 'coalesce(p.promise_name, e.promise_id)', ...found.map(({ name }) => name.replaceAll('"', ''))]);
+    expect(plain.filter((one) => !known.has(one))).toEqual([]);
+    expect(known.has('e.promise_id')).toBe(true);
+    expect(plain.length).toBeGreaterThan(30);
+  });
+
+  it('a page whose texts hold what stands between packed values is read again by columns, and says the same', async () => {
+    for (const remark of ['\u001f', 'a\u001fb', '\u001f\u0001\u001f', 'x\u001f'.repeat(82)]) {
+      await app.db.rows(system, sql`update expresses set remark = ${remark} where order_id = 'WS-TEXT-20'`);
+      const { text, expected, sent } = await superPage();
+      expect(sent.map((one) => one.includes('concat_ws'))).toEqual([true, false]);
+      expect(JSON.parse(text)).toEqual(JSON.parse(expected));
+      expect(text).toContain(JSON.stringify(remark));
+    }
+    await app.db.rows(system, sql`update expresses set remark = 'a' where order_id = 'WS-TEXT-20'`);
+    expect((await superPage()).sent).toHaveLength(1);
   });
 });
 

@@ -99,13 +99,20 @@ const derivedOf = (at: IndexOf, plain: (field: Field) => Property): { [F in Fiel
     receive_phone: phone(at('receive_phone')),
     phones_shown: (_row, _actor, shown) => (shown ? '1' : '0'),
     canceling: (row) => (row[requested] === null ? '0' : '1'),
-    state_remark: (row) => quoted(waiting(row).state_remark ?? row[remark]!),
-    state_reason: (row) => writeReason(waiting(row).state_reason ?? jsonOf<'state_reason'>(row[reason]!)),
+    state_remark: (row) => quoted((row[down] === null ? undefined : waiting(row).state_remark) ?? row[remark]!),
+    state_reason: (row) => {
+      if (row[reason] === null && row[down] === null) return 'null';
+      return writeReason(waiting(row).state_reason ?? jsonOf<'state_reason'>(row[reason]!));
+    },
     jd_amount: forOffice(plain('jd_amount')),
     customer_code: forOffice(plain('customer_code')),
-    waybill_claims: forOffice((row) =>
-      writeClaims(choosableClaims({ state_code: Number(row[state]) as ExpressRow['state_code'], waybill_claims: jsonOf<'waybill_claims'>(row[claims]!) })),
-    ),
+    waybill_claims: forOffice((row) => {
+      // As nearly every parcel has them.
+      if (row[claims] === '[]') return '[]';
+      return writeClaims(
+        choosableClaims({ state_code: Number(row[state]) as ExpressRow['state_code'], waybill_claims: jsonOf<'waybill_claims'>(row[claims]!) }),
+      );
+    }),
   };
 };
 
@@ -133,9 +140,11 @@ const compile = (columns: Texts['columns']): Omit<ListedPage, 'rows'> => {
   const plain = (field: Field): Property => plainOf(field, at(field), kind(field));
   const derived = derivedOf(at, plain);
   // Two loops in one: most columns are numbers and texts, and a call for each would cost more than writing it.
-  const properties = (Object.keys(expressRow.shape) as Field[]).map((field) => {
+  const properties = (Object.keys(expressRow.shape) as Field[]).map((field, number) => {
     const own = derived[field];
-    const lead = `,"${field}":`;
+    // What begins the row is never left out.
+    if (own && number === 0) throw new Error(`a parcel begins with its ${field}, which some do not see`);
+    const lead = `${number === 0 ? '{' : ','}"${field}":`;
     return { lead, nothing: `${lead}null`, index: own ? -1 : at(field), kind: own ? null : kind(field), write: own ?? plain(field) };
   });
   const [id, station, created, calWeight, weight, amount, state] = [
@@ -149,6 +158,7 @@ const compile = (columns: Texts['columns']): Omit<ListedPage, 'rows'> => {
   ];
   const writeRow = (actor: Actor, row: Row): string => {
     const shown = seesPhones(actor, numberAt(row, station));
+    // Grows at its end alone: a text that is cut or joined is copied.
     let text = '';
     for (let number = 0; number < properties.length; number++) {
       const { lead, nothing, index, kind: ofColumn, write } = properties[number]!;
@@ -162,7 +172,7 @@ const compile = (columns: Texts['columns']): Omit<ListedPage, 'rows'> => {
         text += written;
       }
     }
-    return text;
+    return `${text}}`;
   };
   return {
     last: (row) => ({
@@ -174,19 +184,33 @@ const compile = (columns: Texts['columns']): Omit<ListedPage, 'rows'> => {
       state_code: numberAt(row, state) as ExpressRow['state_code'],
     }),
     write: (actor, rows, rest) => {
-      const items = rows.map((row) => `{${writeRow(actor, row).slice(1)}}`);
-      return `{"items":[${items.join(',')}],${writeRest(rest).slice(1)}`;
+      let text = '{"items":[';
+      for (const [index, row] of rows.entries()) text += (index === 0 ? '' : ',') + writeRow(actor, row);
+      return `${text}],${writeRest(rest).slice(1)}`;
     },
   };
 };
 
-let compiled: { columns: Texts['columns']; page: Omit<ListedPage, 'rows'> } | null = null;
+interface Compiled {
+  columns: Texts['columns'];
+  page: Omit<ListedPage, 'rows'>;
+}
+
+/** Of pages read packed and by columns; older ones are forgotten. */
+const compiledPages: Compiled[] = [];
+const mostCompiled = 2;
 
 const isSame = (a: Texts['columns'], b: Texts['columns']): boolean =>
-  a.length === b.length && a.every(({ name, dataTypeID }, index) => name === b[index]!.name && dataTypeID === b[index]!.dataTypeID);
+  a === b || (a.length === b.length && a.every(({ name, dataTypeID }, index) => name === b[index]!.name && dataTypeID === b[index]!.dataTypeID));
+
+const compiledFor = (columns: Texts['columns']): Compiled => {
+  const known = compiledPages.find((one) => isSame(one.columns, columns));
+  if (known) return known;
+  const added = { columns, page: compile(columns) };
+  compiledPages.unshift(added);
+  compiledPages.length = Math.min(compiledPages.length, mostCompiled);
+  return added;
+};
 
 /** A page of parcels as PostgreSQL sends it. How its columns are written is found out once. */
-export const listedPage = ({ columns, rows }: Texts): ListedPage => {
-  if (!compiled || !isSame(compiled.columns, columns)) compiled = { columns, page: compile(columns) };
-  return { rows, ...compiled.page };
-};
+export const listedPage = ({ columns, rows }: Texts): ListedPage => ({ rows, ...compiledFor(columns).page });

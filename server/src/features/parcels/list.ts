@@ -20,6 +20,8 @@ import { parcelConditions, tabConditions, unmovedFor } from './filters.ts';
 import { isListedTime, listColumns } from './list-columns.ts';
 import { listedPage } from './list-text.ts';
 import type { ListedPage } from './list-text.ts';
+import { packingOf } from './list-packing.ts';
+import type { Packing, Selection } from './list-packing.ts';
 import { pageCondition, pageIndex } from './list-index.ts';
 import type { PageIndex } from './list-index.ts';
 import { foundParcels, nextPlace, placeOf } from './search.ts';
@@ -85,8 +87,11 @@ const rowsToRead = (filters: Filters): number => {
 const pagesSearched = 3;
 const isNewestFirst = ({ column, descending }: Order): boolean => column === 'created_at' && descending;
 
+/** Of a page whose values are read one by one. */
+export const unpacked: Selection = { picked: sql`${columns}, e.merchant_id`, columns: sql`${columnsAsText}, ${nameColumns}` };
+
 /** Parcels of a page and one more, newest first by default. `nameJoins` joins by `merchant_id`. */
-const pageQuery = ({ scope, search, index, conditions }: PageSource, order: Order, filters: Filters): RawBuilder<ListedTexts> => {
+const pageQuery = ({ scope, search, index, conditions }: PageSource, order: Order, filters: Filters, selection: Selection): RawBuilder<ListedTexts> => {
   const { direction } = order;
   const matching = [...conditions, ...afterCursor(order, filters.cursor)];
   const picked = index ? [scopeCondition(scope, 'e.station_id', 'e.user_id'), pageCondition(index, matching, order, rowsToRead(filters))] : matching;
@@ -94,21 +99,22 @@ const pageQuery = ({ scope, search, index, conditions }: PageSource, order: Orde
   const once = sql.raw(index && scope.kind === 'stations' && scope.account !== null ? plannedOnce : '');
   return sql<ListedTexts>`
     with ${once} picked as (
-      select ${columns}, e.merchant_id from ${foundParcels(search)} where ${all(picked)}
+      select ${selection.picked} from ${foundParcels(search)} where ${all(picked)}
       order by ${sortedBy(order.column)} ${direction}, e.id ${direction} ${limitOfPage(filters)})
-    select ${columnsAsText}, ${nameColumns}
+    select ${selection.columns}
     from picked e ${nameJoins}
     order by ${sortedBy(order.column)} ${direction}, e.id ${direction}`;
 };
 
 /** How the rows of a page are read, and what of a row the next page begins with. */
 interface Reading<Row> {
+  selection: Selection;
   rows(tx: Tx, query: RawBuilder<ListedTexts>): Promise<readonly Row[]>;
   last(row: Row): Last;
 }
 
 /** A page whose rows are read as `reading` has it, in the transaction's last statement. */
-const readList = async <Row>(app: App, actor: Actor, filters: Filters, origin: Origin | null, { rows: rowsOf, last: lastOf }: Reading<Row>) => {
+const readList = async <Row>(app: App, actor: Actor, filters: Filters, origin: Origin | null, { selection, rows: rowsOf, last: lastOf }: Reading<Row>) => {
   const scope = scopeOf(actor);
   const order = orderOf(filters.sort, sortable);
   return app.db.tx(scope, async (tx) => {
@@ -121,7 +127,7 @@ const readList = async <Row>(app: App, actor: Actor, filters: Filters, origin: O
     const readFrom = async (most: number): Promise<{ rows: readonly Row[]; search: Search }> => {
       const { base, search } = await parcelConditions(app, tx, actor, scope, narrowing, { before: place.before, most }, origin);
       const conditions = [...base, ...tabConditions(narrowing), ...unmoved];
-      return { search, rows: await rowsOf(tx, pageQuery({ scope, search, index, conditions }, order, { ...filters, cursor: place.cursor })) };
+      return { search, rows: await rowsOf(tx, pageQuery({ scope, search, index, conditions }, order, { ...filters, cursor: place.cursor }, selection)) };
     };
     const { found } = searchBounds;
     const few = isNewestFirst(order) ? Math.min(rowsToRead(filters) * pagesSearched, found) : found;
@@ -138,7 +144,7 @@ const readList = async <Row>(app: App, actor: Actor, filters: Filters, origin: O
   });
 };
 
-const asObjects: Reading<ListedTexts> = { rows: async (tx, query) => (await query.execute(tx)).rows, last: (row) => row };
+const asObjects: Reading<ListedTexts> = { selection: unpacked, rows: async (tx, query) => (await query.execute(tx)).rows, last: (row) => row };
 
 /** The list of requirements §2's ExpressTable. Its rows are counted by `counts` (docs/decisions/0035). */
 export const list = async (app: App, actor: Actor, filters: Filters, origin: Origin | null = null): Promise<OutputOf<typeof listExpresses>> => {
@@ -146,18 +152,35 @@ export const list = async (app: App, actor: Actor, filters: Filters, origin: Ori
   return { items: items.map((row) => viewOf(actor, row)), ...rest };
 };
 
-/** `list`, written as the answer's text from the texts that PostgreSQL sends (docs/decisions/0063). Not for a search, which may read twice. */
-export const listText = async (app: App, actor: Actor, filters: Filters, origin: Origin | null = null): Promise<WrittenAnswer> => {
+/** A page that was read packed and cannot be told apart. */
+class NotUnpackedError extends Error {}
+
+/** How pages are packed, once one has been read unpacked, whose columns say their types. */
+let packing: Packing | null = null;
+
+const readText = async (app: App, actor: Actor, filters: Filters, origin: Origin | null, packed: Packing | null): Promise<WrittenAnswer> => {
   let page: ListedPage | null = null;
   const { items, rest } = await readList(app, actor, filters, origin, {
+    selection: packed ?? unpacked,
     rows: async (tx, query) => {
-      page = listedPage(await lastTexts(tx, query));
+      const read = await lastTexts(tx, query);
+      const texts = packed ? packed.unpack(read) : read;
+      if (!texts) throw new NotUnpackedError();
+      packing ??= packingOf(texts.columns);
+      page = listedPage(texts);
       return page.rows;
     },
     last: (row) => page!.last(row),
   });
   return new WrittenAnswer(page!.write(actor, items, rest));
 };
+
+/** `list`, written as the answer's text from the texts that PostgreSQL sends (docs/decisions/0063). Not for a search, which may read twice. */
+export const listText = (app: App, actor: Actor, filters: Filters, origin: Origin | null = null): Promise<WrittenAnswer> =>
+  readText(app, actor, filters, origin, packing).catch((error: unknown) => {
+    if (error instanceof NotUnpackedError) return readText(app, actor, filters, origin, null);
+    throw error;
+  });
 
 /** The answer to a request for the list. */
 export const answerList = (app: App, actor: Actor, filters: Filters, origin: Origin | null = null): Promise<WrittenAnswer | OutputOf<typeof listExpresses>> =>

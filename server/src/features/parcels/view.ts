@@ -41,18 +41,18 @@ const joins = {
   p: sql`left join promises p on (p.provider, p.promise_id) = (e.provider, e.promise_id)`,
 } as const;
 
-/** Where the names are read: the column, and the alias of its join. */
+/** Where the names are read: the expression, and the alias of its join. */
 const nameSources = {
-  station_name: [sql`s.name as station_name`, 's'],
-  allow_print: [sql`s.allow_print`, 's'],
-  user_nickname: [sql`coalesce(a.nickname, '') as user_nickname`, 'a'],
-  promise_name: [sql`coalesce(p.promise_name, e.promise_id) as promise_name`, 'p'],
-  cancel_nickname: [sql`ca.nickname as cancel_nickname`, 'ca'],
-  print_nickname: [sql`pa.nickname as print_nickname`, 'pa'],
-  project_name: [sql`pj.name as project_name`, 'pj'],
-  voucher_name: [sql`v.name as voucher_name`, 'v'],
-  carrier_down_since: [sql`m.down_since as carrier_down_since`, 'm'],
-} as const satisfies Record<keyof Names, readonly [RawBuilder<unknown>, keyof typeof joins]>;
+  station_name: ['s.name', 's'],
+  allow_print: ['s.allow_print', 's'],
+  user_nickname: [`coalesce(a.nickname, '')`, 'a'],
+  promise_name: ['coalesce(p.promise_name, e.promise_id)', 'p'],
+  cancel_nickname: ['ca.nickname', 'ca'],
+  print_nickname: ['pa.nickname', 'pa'],
+  project_name: ['pj.name', 'pj'],
+  voucher_name: ['v.name', 'v'],
+  carrier_down_since: ['m.down_since', 'm'],
+} as const satisfies Record<keyof Names, readonly [string, keyof typeof joins]>;
 
 const space = sql` `;
 
@@ -60,16 +60,19 @@ export const isNamed = (field: string): field is keyof Names => Object.hasOwn(na
 
 /** The names among `fields` of parcels `e`: the columns to select, and their joins. */
 export const namesOf = (fields: readonly string[]): { columns: RawBuilder<unknown>[]; joins: RawBuilder<unknown> } => {
-  const wanted = fields.filter(isNamed).map((field) => nameSources[field]);
-  const aliases = new Set(wanted.map(([, alias]) => alias));
+  const wanted = fields.filter(isNamed);
+  const aliases = new Set(wanted.map((field) => nameSources[field][1]));
   return {
-    columns: wanted.map(([column]) => column),
+    columns: wanted.map((field) => sql.raw(`${nameSources[field][0]} as ${field}`)),
     joins: sql.join(
       [...aliases].map((alias) => joins[alias]),
       space,
     ),
   };
 };
+
+/** The SQL of a name, with its join. */
+export const nameSource = (field: keyof Names): string => nameSources[field][0];
 
 const allNames = namesOf(Object.keys(nameSources));
 /** Selects all names beside the ids of parcels `e`, with `nameJoins`. */

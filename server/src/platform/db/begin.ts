@@ -44,9 +44,6 @@ export const handled = <T>(promise: Promise<T>): Promise<T> => {
   return promise;
 };
 
-/** Of a text of several statements one each. */
-type Answered = pg.QueryResult<{ pid: number }>;
-
 /** What a cancel is sent with, and how a query is. */
 interface Beside {
   pool: pg.Pool;
@@ -54,12 +51,13 @@ interface Beside {
   send(client: pg.PoolClient, query: RawBuilder<unknown>): Promise<pg.QueryResult>;
 }
 
-/** Sends the first statement before the transaction is narrowed to its scope; answers what is sent next. */
-const sendFirst = (client: pg.PoolClient, first: FirstStatement, scope: Scope, send: Beside['send']): { started: Promise<unknown>; next: string | null } => {
-  const started = handled(client.query(`begin; ${enterGate}; ${scopeSettings(systemScope('who is asking'))}`));
+/** Of a text of several statements, which every beginning is. */
+type Answered = pg.QueryResult<{ pid: number }>[];
+
+/** Asks who calls as the system, and narrows the transaction to its scope behind it. */
+const sendFirst = (client: pg.PoolClient, first: FirstStatement, scope: Scope, send: Beside['send']): Promise<unknown> | null => {
   first.rows = handled(send(client, first.query).then(({ rows }) => rows as unknown[]));
-  // Asked as the system, which the rest may stay.
-  return { started, next: scope.kind === 'all' ? null : scopeSettings(scope) };
+  return scope.kind === 'all' ? null : handled(client.query(scopeSettings(scope)));
 };
 
 /**
@@ -67,27 +65,29 @@ const sendFirst = (client: pg.PoolClient, first: FirstStatement, scope: Scope, s
  * been called before the client is released: a late cancel would end another's statement.
  */
 export const begin = (client: pg.PoolClient, scope: Scope, limits: TxLimits | undefined, { pool, log, send }: Beside): Begun => {
-  const first = limits?.first && limits.first.rows === null ? sendFirst(client, limits.first, scope, send) : null;
   const { signal, statementTimeout } = limits ?? {};
-  const settings = first ? first.next : `begin; ${enterGate}; ${scopeSettings(scope)}`;
-  const timeout = statementTimeout === undefined ? null : `set local statement_timeout = ${Math.ceil(statementTimeout)}`;
-  const text = [settings, timeout, signal && 'select pg_backend_pid() as pid'].filter((part) => part).join('; ');
-  const sentAfter = text === '' ? null : handled(client.query(text) as unknown as Promise<Answered | Answered[]>);
+  const first = limits?.first?.rows === null ? limits.first : null;
+  const settings = scopeSettings(first ? systemScope('who is asking') : scope);
+  const timeout = statementTimeout === undefined ? '' : `; set local statement_timeout = ${Math.ceil(statementTimeout)}`;
+  const sent = handled(
+    client.query(`begin; ${enterGate}; ${settings}${timeout}${signal ? '; select pg_backend_pid() as pid' : ''}`) as unknown as Promise<Answered>,
+  );
+  const narrowed = first && sendFirst(client, first, scope, send);
   // Where the beginning failed, everything after it says only that it did.
-  const started = first ? handled(first.started.then((begun) => sentAfter ?? begun)) : sentAfter!;
+  const started = narrowed ? handled(sent.then(() => narrowed)) : sent;
   if (!signal) return { started, settle: async () => {} };
-  let sent: Promise<unknown> = Promise.resolve();
+  let cancelSent: Promise<unknown> = Promise.resolve();
   const cancel = (): void => {
     cancelled.add(client);
-    sent = started
-      .then((results) => pool.query('select pg_cancel_backend($1)', [[results as Answered | Answered[]].flat().at(-1)!.rows[0]!.pid]))
+    cancelSent = sent
+      .then((answers) => pool.query('select pg_cancel_backend($1)', [answers.at(-1)!.rows[0]!.pid]))
       .catch((error: unknown) => log.warn({ err: error }, 'a query could not be cancelled'));
   };
   if (signal.aborted) cancelled.add(client);
   else signal.addEventListener('abort', cancel, { once: true });
   const settle = async (): Promise<void> => {
     signal.removeEventListener('abort', cancel);
-    await sent;
+    await cancelSent;
     cancelled.delete(client);
   };
   return { started, settle };

@@ -72,13 +72,15 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
   });
   endConnections(http);
   acceptJsonOnly(http);
-  http.addHook('onRequest', async (request, reply) => {
+  // Hooks that wait for nothing answer at once: a promise for each is a tenth of a small request.
+  http.addHook('onRequest', (request, reply, done) => {
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     if (options.strictTransport && request.protocol === 'https') void reply.header('strict-transport-security', 'max-age=31536000');
+    done();
   });
   const requestLog = withoutSearch(options.log);
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
     const path = request.routeOptions.url ?? 'unmatched';
     // A stream takes as long as its reader stays.
     if (reply.getHeader('content-type') !== streamHeaders['content-type']) options.observe?.(request.method, path, reply.statusCode, reply.elapsedTime / 1000);
@@ -86,6 +88,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     // Never `req`: the framework takes that for the request itself and writes `{}`.
     const line = { request_id: request.id, ...(client_request_id !== null && { client_request_id }), method: request.method, path, status: reply.statusCode };
     requestLog.info({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
+    done();
   });
   http.setErrorHandler((error, request, reply) => sendFailure(asFailure(error, request), request, reply));
   const isForm = ({ endpoint }: Route<App>): boolean => endpoint.takes === 'form';
@@ -108,8 +111,9 @@ const endConnections = (http: FastifyInstance): void => {
   http.addHook('preClose', async () => {
     closing = true;
   });
-  http.addHook('onSend', async (_request, reply) => {
+  http.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) void reply.header('connection', 'close');
+    done(null, payload);
   });
 };
 

@@ -28,6 +28,7 @@ export interface Api {
   /** Milliseconds of processor time so far. */
   nodeTime(): number;
   pid: number;
+  port: number;
   stop(): Promise<void>;
 }
 
@@ -118,6 +119,7 @@ export const startApi = async (checkout: string, owner: pg.ClientConfig, part: '
   if (part === 'api') await waitUntilReady(child, port);
   return {
     pid: child.pid!,
+    port,
     ask: (token, path, body) => send(port, token, path, body),
     logIn: async (username) => {
       const { status, text } = await send(port, '', '/api/arco/login/password', { username, password });

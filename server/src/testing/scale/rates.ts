@@ -1,11 +1,13 @@
 import pg from 'pg';
 import type { Api } from './api.ts';
 import { unitsOf } from './bare.ts';
+import { keptConnection } from './kept-connection.ts';
 import type { Role } from './samples.ts';
 
 const connections = 16;
-const seconds = 4;
-const rounds = 2;
+const seconds = 3;
+/** In turns, and each beside the one after it: a machine's own speed changes by a fifth within a minute. */
+const rounds = 7;
 const path = '/api/arco/expresses?page_size=20';
 
 /** One account may read only so much at once, so that many connections need many accounts. */
@@ -44,11 +46,16 @@ const plainList = async (owner: pg.Client, answer: string): Promise<string> => {
     left join accounts a on a.id = e.user_id`;
 };
 
+/** Medians; `ratio` is that of the turns' ratios. */
 export interface Rate {
-  role: string;
+  ratio: number;
   ours: number;
   bare: number;
+  /** Milliseconds of processor time of the server's node for a page. */
+  node: number;
 }
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** S1: the first page at sixteen connections, through the product and by bare `pg`, in turns. */
 export const compareRates = async (api: Api, owner: pg.Client, config: pg.ClientConfig, role: Role): Promise<Rate> => {
@@ -67,6 +74,7 @@ export const compareRates = async (api: Api, owner: pg.Client, config: pg.Client
       return client;
     }),
   );
+  const pages = await Promise.all(Array.from({ length: connections }, () => keptConnection(api.port)));
   const bareWork = async (hand: number): Promise<void> => {
     const client = hands[hand]!;
     await client.query(begin);
@@ -75,15 +83,18 @@ export const compareRates = async (api: Api, owner: pg.Client, config: pg.Client
     JSON.stringify(rows);
   };
   const ourWork = async (hand: number): Promise<void> => {
-    const { status } = await api.ask(tokens[hand]!, path);
+    const status = await pages[hand]!.ask(path, tokens[hand]!);
     if (status !== 200) throw new Error(`the list answered ${status} at ${connections} connections`);
   };
   const [ours, bare]: [number[], number[]] = [[], []];
   await rateOf(bareWork).then(() => rateOf(ourWork));
+  const nodeBefore = api.nodeTime();
   for (let turn = 0; turn < rounds; turn++) {
     ours.push(await rateOf(ourWork));
     bare.push(await rateOf(bareWork));
   }
+  const node = (api.nodeTime() - nodeBefore) / (ours.reduce((sum, rate) => sum + rate, 0) * seconds);
+  for (const page of pages) page.close();
   for (const client of hands) await client.end();
-  return { role: role.name, ours: Math.max(...ours), bare: Math.max(...bare) };
+  return { ratio: median(ours.map((rate, turn) => rate / bare[turn]!)), ours: median(ours), bare: median(bare), node };
 };

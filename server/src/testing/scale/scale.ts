@@ -82,9 +82,9 @@ const measureRole = async (sides: readonly Side[], role: Role): Promise<Figure[]
 
 const measureRates = async (side: Side): Promise<void> => {
   for (const role of wanted.filter(({ many }) => many !== null)) {
-    const { ours, bare } = await compareRates(side.api, side.owner, side.config, role);
+    const { ratio, ours, bare, node } = await compareRates(side.api, side.owner, side.config, role);
     console.log(
-      `S1 list vs pg ${(ours / bare).toFixed(2)} (≥ ${limits.rate.toFixed(2)}) ${judged(ours / bare >= limits.rate)}, ${role.name}: ${ours.toFixed(0)}/s beside ${bare.toFixed(0)}/s at 16 connections`,
+      `S1 list vs pg ${ratio.toFixed(2)} (≥ ${limits.rate.toFixed(2)}) ${judged(ratio >= limits.rate)}, ${role.name}: ${ours.toFixed(0)}/s beside ${bare.toFixed(0)}/s at 16 connections, node ${node.toFixed(2)} ms a page`,
     );
   }
 };
