@@ -7,7 +7,7 @@ import { isNamed, nameSource } from './view.ts';
 
 /** Between the values of a packed row. A value that holds it makes one too many of them, which is how it is found. */
 const between = '\u001F';
-/** In place of null, which `concat_ws` leaves out. A text of this character alone reads as null. */
+/** In place of null, which `concat_ws` leaves out. Where null may be, a text of this character alone reads as null. */
 const nothing = '\u0001';
 
 const types = { integer: new Set([20, 21, 23]), text: new Set([25, 1043]) };
@@ -54,12 +54,13 @@ export const packingOf = (columns: Texts['columns']): Packing => {
     mayBeNull(name) ? `coalesce(${sourceOf(name)}${isText(dataTypeID) ? '' : '::text'}, E'\\x01')` : sourceOf(name);
   const [own, joined] = [columns.filter((one) => isPacked(one) && !isNamed(one.name)), columns.filter((one) => isPacked(one) && isNamed(one.name))];
   const others = columns.filter((one) => !isPacked(one));
+  const nullable = [...own, ...joined].map(({ name }) => mayBeNull(name));
   const readApart = (row: Texts['rows'][number]): (string | null)[] | null => {
     const values: (string | null)[] = row[0]!.split(between);
     if (values.length !== own.length) return null;
     values.push(...row[1]!.split(between));
     if (values.length !== own.length + joined.length) return null;
-    for (let index = 0; index < values.length; index++) if (values[index] === nothing) values[index] = null;
+    for (let index = 0; index < values.length; index++) if (values[index] === nothing && nullable[index]) values[index] = null;
     for (let index = 2; index < row.length; index++) values.push(row[index]!);
     return values;
   };

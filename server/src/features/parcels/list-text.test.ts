@@ -145,6 +145,17 @@ describe('the packed page of parcels', () => {
     expect(plain.length).toBeGreaterThan(30);
   });
 
+  it('a text that is the packed word for null stays a text where null cannot be', async () => {
+    await app.db.rows(system, sql`update expresses set remark = ${'\u0001'}, sender_phone = ${'\u0001'} where order_id = 'WS-TEXT-20'`);
+    const { text, expected, sent } = await superPage();
+    expect(sent.map((one) => one.includes('concat_ws'))).toEqual([true]);
+    expect(JSON.parse(text)).toEqual(JSON.parse(expected));
+    expect((JSON.parse(text) as { items: { order_id: string; remark: string }[] }).items.find(({ order_id }) => order_id === 'WS-TEXT-20')!.remark).toBe(
+      '\u0001',
+    );
+    await app.db.rows(system, sql`update expresses set remark = 'a', sender_phone = '' where order_id = 'WS-TEXT-20'`);
+  });
+
   it('a page whose texts hold what stands between packed values is read again by columns, and says the same', async () => {
     for (const remark of ['\u001f', 'a\u001fb', '\u001f\u0001\u001f', 'x\u001f'.repeat(82)]) {
       await app.db.rows(system, sql`update expresses set remark = ${remark} where order_id = 'WS-TEXT-20'`);

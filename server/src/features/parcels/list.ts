@@ -178,8 +178,11 @@ const readText = async (app: App, actor: Actor, filters: Filters, origin: Origin
 /** `list`, written as the answer's text from the texts that PostgreSQL sends (docs/decisions/0063). Not for a search, which may read twice. */
 export const listText = (app: App, actor: Actor, filters: Filters, origin: Origin | null = null): Promise<WrittenAnswer> =>
   readText(app, actor, filters, origin, packing).catch((error: unknown) => {
-    if (error instanceof NotUnpackedError) return readText(app, actor, filters, origin, null);
-    throw error;
+    if (!(error instanceof NotUnpackedError)) throw error;
+    // How columns are packed follows from the page that is read now, in case they have changed.
+    packing = null;
+    app.log.info('a page of parcels was read by its columns, since a text in it holds what stands between packed values');
+    return readText(app, actor, filters, origin, null);
   });
 
 /** The answer to a request for the list. */

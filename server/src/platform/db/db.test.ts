@@ -80,6 +80,39 @@ describe('a transaction bound to a scope', () => {
     expect((await stationNames(systemScope('test'))).filter((name) => name.startsWith('子'))).toEqual(['子癸']);
   });
 
+  it('undoes a statement for the commit with the savepoint that it came behind, and sets none where one is kept', async () => {
+    const add = (name: string) => sql`insert into stations (name) values (${name})`;
+    await app.db.tx(systemScope('test'), async (tx) => {
+      await sql`savepoint part`.execute(tx);
+      await queueWithCommit(tx, add('辰').compile(tx));
+      await sql`rollback to savepoint part`.execute(tx);
+      await queueWithCommit(tx, add('巳').compile(tx));
+    });
+    const refused = app.db.tx(systemScope('test'), async (tx) => {
+      await queueWithCommit(tx, add('午').compile(tx));
+      await sql`savepoint part`.execute(tx);
+    });
+    await expect(refused).rejects.toThrow(/savepoint/);
+    const names = await stationNames(systemScope('test'));
+    expect(['辰', '巳', '午'].filter((name) => names.includes(name))).toEqual(['巳']);
+  });
+
+  it('commits nothing where it is cancelled before a statement is kept for the commit', async () => {
+    const cancel = new AbortController();
+    const cancelled = app.db.tx(
+      systemScope('test'),
+      async (tx) => {
+        await sql`insert into stations (name) values ('未')`.execute(tx);
+        cancel.abort();
+        await queueWithCommit(tx, sql`insert into stations (name) values ('申')`.compile(tx));
+      },
+      { signal: cancel.signal },
+    );
+    await expect(cancelled).rejects.toBeInstanceOf(QueryCancelledError);
+    const names = await stationNames(systemScope('test'));
+    expect(['未', '申'].filter((name) => names.includes(name))).toEqual([]);
+  });
+
   it('fails with the error of what is kept for the commit, as the caller has it', async () => {
     const failed = app.db.tx(systemScope('test'), async (tx) => {
       await queueWithCommit(tx, sql`select 1 / 0`.compile(tx), () => new Error('refused'));

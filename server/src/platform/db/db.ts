@@ -8,6 +8,7 @@ import {
   commitOf,
   firstError,
   lastTexts,
+  noteSavepoint,
   openLine,
   queueStatement,
   queueWithCommit,
@@ -108,7 +109,7 @@ const pinning = (send: Send): ((client: pg.PoolClient) => Tx) => {
       return commitOf(made) ? new Error('the transaction has sent its last statement') : null;
     };
     const query = (text: string, values: unknown[]): Promise<unknown> => {
-      const refused = refusal();
+      const refused = refusal() ?? (text.startsWith('savepoint') ? noteSavepoint(made) : null);
       return refused ? Promise.reject(refused) : send(client, text, values);
     };
     const last = (text: string, values: unknown[]) => {

@@ -14,6 +14,8 @@ interface Line {
   sent: Promise<unknown>[];
   /** Sends what was kept for the commit. */
   kept: (() => Promise<void>)[];
+  /** Whether it may undo a part of itself. */
+  hasSavepoint: boolean;
   committed: Promise<pg.QueryResult> | null;
 }
 
@@ -26,7 +28,7 @@ export interface Texts {
 const lines = new WeakMap<Tx, Line>();
 
 export const openLine = (tx: Tx, line: Pick<Line, 'query' | 'last' | 'isCancelled'>): void =>
-  void lines.set(tx, { ...line, sent: [], kept: [], committed: null });
+  void lines.set(tx, { ...line, sent: [], kept: [], hasSavepoint: false, committed: null });
 
 /** Forgets what a former transaction of the same client sent. */
 export const clearLine = (tx: Tx): void => {
@@ -34,6 +36,7 @@ export const clearLine = (tx: Tx): void => {
   if (!line) return;
   line.sent = [];
   line.kept = [];
+  line.hasSavepoint = false;
   line.committed = null;
 };
 
@@ -81,13 +84,22 @@ export const queueStatement = async (tx: Tx, query: CompiledQuery, mapError: (er
 
 /**
  * The same for a statement that locks what others wait for: it is sent with the commit, behind everything else that the transaction sends, so that its lock
- * is held for nothing but itself.
+ * is held for nothing but itself. Nothing in the transaction sees what it does. Where the transaction may undo a part of itself, it is sent at once, since it
+ * would not be undone with that part.
  */
 export const queueWithCommit = async (tx: Tx, query: CompiledQuery, mapError?: (error: unknown) => unknown): Promise<void> => {
   const send = () => queueStatement(tx, query, mapError);
   const line = lines.get(tx);
-  if (line) line.kept.push(send);
+  if (line && !line.hasSavepoint && !line.isCancelled()) line.kept.push(send);
   else await send();
+};
+
+/** Notes a savepoint; its refusal where a statement is kept already, which would be sent behind what the savepoint may undo. */
+export const noteSavepoint = (tx: Tx): Error | null => {
+  const line = lines.get(tx);
+  if (!line) return null;
+  line.hasSavepoint = true;
+  return line.kept.length > 0 ? new Error('a statement is kept for the commit, which a savepoint would not undo') : null;
 };
 
 /** Sends what was kept for the commit, which the caller sends in the same tick. */

@@ -32,6 +32,7 @@ export const keptConnection = async (port: number): Promise<KeptConnection> => {
   socket.on('data', (part: Buffer) => {
     if (left < 0) begin(part);
     else left -= part.length;
+    if (Number.isNaN(left)) return void socket.destroy(new Error('an answer without a length'));
     if (left !== 0) return;
     left = -1;
     waiting?.resolve(status);
@@ -45,6 +46,7 @@ export const keptConnection = async (port: number): Promise<KeptConnection> => {
   return {
     ask: (path, token) =>
       new Promise((resolve, reject) => {
+        if (socket.destroyed) return reject(new Error('the connection was closed'));
         waiting = { resolve, reject };
         socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`);
       }),
