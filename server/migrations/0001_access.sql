@@ -24,6 +24,8 @@ create table accounts (
   version integer not null default 1,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- Whether the person may take lists out as files: of clerks, those to whom somebody gave the right.
+  may_export smallint not null default 1 check (may_export in (0, 1)),
   constraint accounts_station_by_role check ((role in ('super', 'admin')) = (station_id is null))
 );
 create unique index accounts_username on accounts (lower(username));

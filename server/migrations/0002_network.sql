@@ -45,6 +45,7 @@ create table stations (
   -- How much of a parcel a partner may give itself by the profit terms of the stations below it (requirements §10.12.4).
   profit_limit integer not null default 0 check (profit_limit between 0 and 10000),
   fixed_profit_limit bigint not null default 0 check (fixed_profit_limit >= 0),
+  low_balance bigint check (low_balance between 0 and 100000000000),
   constraint stations_not_own_parent check (parent_id is distinct from id)
 );
 create unique index stations_name on stations (lower(name));
@@ -53,6 +54,7 @@ create index stations_parent on stations (parent_id);
 comment on index stations_parent is 'The stations below a station: scope, tree and chain (domain/network).';
 create index stations_project on stations (project_id);
 comment on index stations_project is 'The stations of a scheme (features/schemes).';
+comment on column stations.low_balance is 'Fen; below this available sum people are warned. Null: the setting of the network.';
 -- Room for the balances to change in place.
 alter table stations set (fillfactor = 50);
 
@@ -67,6 +69,21 @@ create table station_trees (
   station_id bigint primary key references stations (id) on delete cascade,
   tree_id bigint not null
 );
+
+-- Who is setting up a new station (docs/decisions/0055). Which steps are done is read from the station itself and is not stored.
+create table station_setups (
+  station_id bigint primary key references stations (id),
+  -- Who began it, and is notified.
+  account_id bigint not null references accounts (id),
+  started_at timestamptz not null,
+  -- When it was last looked at by the task, and when the person was last reminded.
+  checked_at timestamptz not null,
+  reminded_at timestamptz not null,
+  -- When every step was done, or somebody ended it.
+  ended_at timestamptz
+);
+create index station_setups_open on station_setups (started_at desc, station_id desc) where ended_at is null;
+comment on index station_setups_open is 'The open ones, newest first (domain/station-setup/store.ts).';
 
 create table cargos (
   id bigint generated always as identity primary key,
@@ -116,6 +133,21 @@ create table guarantees (
 );
 create unique index guarantees_money on guarantees (money);
 comment on index guarantees_money is 'Unique: one insurance tier an insured value.';
+
+-- Insurance tiers that replace the enabled ones at a later moment (docs/decisions/0075-insurance-tiers-from-a-day.md).
+create table guarantee_plans (
+  id bigint generated always as identity primary key,
+  valid_from timestamptz not null,
+  -- [{money, price}], ascending, fen.
+  tiers jsonb not null,
+  created_by bigint references accounts (id),
+  created_at timestamptz not null,
+  ended_at timestamptz,
+  outcome text check (outcome in ('applied', 'withdrawn')),
+  constraint guarantee_plans_ended check ((ended_at is null) = (outcome is null))
+);
+create unique index guarantee_plans_open on guarantee_plans ((true)) where outcome is null;
+comment on index guarantee_plans_open is 'Unique: one plan waits at a time.';
 
 create table merchants (
   id bigint generated always as identity primary key,

@@ -122,8 +122,67 @@ create unique index statements_reverses on statements (reverses_id) where revers
 comment on index statements_reverses is 'Unique: a top-up has one reversal that waits or was posted (server/sql/ledger-requests.sql).';
 create index statements_account on statements (account_id, posted_at) include (station_id, type, amount, decided_by) where account_id is not null and type in ('top_up', 'adjustment', 'refund', 'payout');
 comment on index statements_account is 'What one person posted without a second one, for the limits of a business day (domain/ledger/one-person.ts).';
+-- Lists of billing lines of a rare type would walk back through all lines. The types of most lines (hold, charge, profit) stay out, so that an order writes no entry here.
+create index statements_rare on statements (station_id, type, transfer_id, id)
+  where type in ('top_up', 'withdrawal', 'release', 'reweigh', 'surcharge', 'refund', 'payout', 'adjustment', 'reversal');
+comment on index statements_rare is 'The newest lines of a rare type of each station (rareLines in domain/ledger/rare-lines.ts, listStatements in domain/ledger/statements.ts).';
+create index statements_rare_all on statements (type, transfer_id, id) include (station_id)
+  where type in ('top_up', 'withdrawal', 'release', 'reweigh', 'surcharge', 'refund', 'payout', 'adjustment', 'reversal');
+comment on index statements_rare_all is 'The newest lines of a rare type of all stations, with the station that row-level security reads (domain/ledger/rare-lines.ts, domain/ledger/statements.ts).';
+create index statements_reversed on statements (station_id, transfer_id, id) where status = 'reversed';
+comment on index statements_reversed is 'Lines that a reversal took back (listStatements in domain/ledger/statements.ts).';
+-- Lists of large amounts would walk back through all lines of their days. A parcel's usual price is below, so that an order writes no entry here.
+create index statements_large on statements (station_id, transfer_id, id) where abs(amount) >= 10000;
+comment on index statements_large is 'The newest lines of large amounts of each station (firstLines in domain/ledger/rare-lines.ts).';
+create index statements_large_all on statements (transfer_id, id) include (station_id) where abs(amount) >= 10000;
+comment on index statements_large_all is 'The newest lines of large amounts of all stations, with the station that row-level security reads (domain/ledger/rare-lines.ts).';
+-- Without it PostgreSQL expects next to no line of any amount, and reads and sorts all lines of the days instead of walking to the first that fit.
+create statistics statements_size on abs(amount) from statements;
 -- Lines are only added: reading statements_days and statements_period alone needs the visibility map, which is brought up to date after 50,000 lines.
 alter table statements set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0.02);
+
+-- Sums of billing lines by station, month and type and by station, day and type, up to the line that statement_rolled names (docs/decisions/0039). A job adds the
+-- lines behind it; readers add them too, so that a figure is exact at every moment.
+
+-- Station 0: all stations. Period '': all months. Fen; amounts that raise the balance are in "in", those that lower it in "out".
+create table statement_months (
+  station_id bigint not null,
+  period text not null,
+  type text not null,
+  n bigint not null,
+  "in" bigint not null,
+  "out" bigint not null,
+  freeze_amount bigint not null,
+  first_seq bigint not null,
+  first_transfer bigint not null,
+  last_transfer bigint not null,
+  tree_id bigint not null default 0,
+  primary key (station_id, period, type, tree_id)
+);
+
+-- Station 0: all stations. Days of posting, Asia/Shanghai.
+create table statement_days (
+  station_id bigint not null,
+  day date not null,
+  type text not null,
+  n bigint not null,
+  "in" bigint not null,
+  "out" bigint not null,
+  freeze_amount bigint not null,
+  tree_id bigint not null default 0,
+  primary key (station_id, day, type, tree_id)
+);
+
+-- The last line of each station that is in the sums.
+create table statement_rolled (
+  station_id bigint primary key references stations (id),
+  seq bigint not null
+);
+
+-- A few rows are added to each minute, in place.
+alter table statement_months set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+alter table statement_days set (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+alter table statement_rolled set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 
 -- A parcel's money on hold, one row per attempt to order it. The price is what is held now; the terms are as they were when it was opened.
 create table ledger_holds (
@@ -186,14 +245,47 @@ create table ledger_days (
   fresh boolean not null default true,
   tree_id bigint not null default 0
 );
-create index ledger_days_what on ledger_days (what, day, station_id) include (earner_id, n, amount);
-comment on index ledger_days_what is 'Money by day for boards over stations, from the index alone (domain/ledger/days.ts).';
-create index ledger_days_station on ledger_days (station_id, what, day) include (amount);
-comment on index ledger_days_station is 'What one station spent lately, from the index alone (spentLately in domain/ledger/days.ts).';
 create index ledger_days_fresh on ledger_days (day) where fresh;
 comment on index ledger_days_fresh is 'Steps to be added up (ledger_roll_days).';
+create index ledger_days_station on ledger_days (station_id, what, day) include (earner_id, n, amount);
+comment on index ledger_days_station is 'What the parcels of one station earned and cost, from the index alone (domain/ledger/days.ts).';
+create index ledger_days_earner on ledger_days (earner_id, day) include (what, station_id, n, amount) where what = 'profit';
+comment on index ledger_days_earner is 'The shares of one station by where they come from, from the index alone (profitBySource in domain/ledger/days.ts).';
 -- Steps are added and deleted again every minute, which makes dead rows by the thousand beside a table that stays small.
 alter table ledger_days set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_insert_scale_factor = 0.05);
+
+-- ledger_days that have been added up, of the whole network, so that a board costs what it shows (docs/decisions/0039); shares are read by who earned them alone.
+-- Written by ledger_roll_days.
+create table ledger_day_sums (
+  what text not null,
+  day date not null,
+  n bigint not null,
+  amount bigint not null,
+  primary key (what, day)
+);
+-- Rows that are added to in place, a few of them each minute.
+alter table ledger_day_sums set (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+-- Entries of each month by account, up to the transfer that ledger_months_rolled names (docs/decisions/0039). A job adds those behind it; readers add them too, so that
+-- the books are exact at every moment.
+create table ledger_month_sums (
+  period text not null,
+  account ledger_account not null,
+  n bigint not null,
+  -- Fen, with the ledger's sign.
+  amount bigint not null,
+  primary key (period, account)
+);
+
+-- One row: the last transfer in the sums.
+create table ledger_months_rolled (
+  id smallint primary key default 1 check (id = 1),
+  transfer_id bigint not null
+);
+
+-- A few rows are added to each minute, in place.
+alter table ledger_month_sums set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+alter table ledger_months_rolled set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 
 -- A station whose proof failed takes no money until someone has looked; station_id null: nobody does.
 create table ledger_blocks (
@@ -213,7 +305,11 @@ create table ledger_proofs (
   at timestamptz not null,
   whole smallint not null check (whole in (0, 1)),
   checked_entries bigint not null,
-  breaks jsonb not null
+  breaks jsonb not null,
+  -- When the reading began: the same as `at` for a check of what is new.
+  started_at timestamptz,
+  -- Links below signed checkpoints, which were not read again.
+  trusted_links bigint not null default 0
 );
 
 -- How far each station's chain was proved, and what it came to there: an incremental proof starts behind it.
@@ -227,7 +323,24 @@ create table ledger_checkpoints (
   proved_at timestamptz not null,
   -- How far the blocks of its sources were proved.
   source_seq bigint not null default 0,
-  source_hash bytea not null default ''
+  source_hash bytea not null default '',
+  -- HMAC of ledger_checkpoint_text with a key outside the database; empty: nobody relies on this checkpoint.
+  signature bytea not null default ''
+);
+
+-- The full check of the ledger as a walk in pieces (docs/decisions/0040), one row a full check. `bounds` (JSON, one mark a station) and `state` (JSON: how far it has
+-- come, what it found) are texts, because the signature covers their bytes.
+create table ledger_walks (
+  id bigint generated always as identity primary key,
+  started_at timestamptz not null,
+  bounds text not null,
+  state text not null default '',
+  signature bytea not null default '',
+  rows_done bigint not null default 0,
+  -- Estimated at the start.
+  rows_total bigint not null,
+  updated_at timestamptz not null,
+  finished_at timestamptz
 );
 
 -- Heads of the chains, written outside the database (docs/ledger.md, Proof; docs/decisions/0020). These rows are a copy that says how far the file goes; the file
@@ -265,6 +378,20 @@ create table request_announcements (
   account_id bigint not null references accounts (id),
   at timestamptz not null
 );
+
+-- Who of the office approved a station's request for a top-up: above the limits of one person it takes two.
+create table request_approvals (
+  statement_id bigint not null references statements (id),
+  account_id bigint not null references accounts (id),
+  at timestamptz not null,
+  -- Fen of the request.
+  amount bigint not null check (amount > 0),
+  -- 1: posted by this approval alone, so it counts toward what this person may top up in a day.
+  alone smallint not null check (alone in (0, 1)),
+  primary key (statement_id, account_id)
+);
+create index request_approvals_account on request_approvals (account_id, at);
+comment on index request_approvals_account is 'What one person approved alone today (domain/ledger/one-person.ts).';
 
 -- Types of the ledger's functions are here because PostgreSQL cannot replace a type: one that changes gets a new name.
 create type ledger_price as (pre_amount bigint, discount integer, discount_amount bigint, guarantee_amount bigint, post_amount bigint);

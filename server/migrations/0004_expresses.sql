@@ -99,7 +99,16 @@ create table expresses (
   confirm_asked_at timestamptz,
   -- Every waybill that was named for this order, and by what: [{"delivery_id", "source", "rejected"?}].
   waybill_claims jsonb not null default '[]',
-  tree_id bigint not null default 0
+  tree_id bigint not null default 0,
+  -- What needs somebody's attention about a parcel on its way (docs/decisions/0054), and that somebody took care of it.
+  exception text check (exception in ('refused', 'stopped', 'unreachable', 'returning', 'unmoved')),
+  -- When the carrier reported it; of `unmoved`, the last movement.
+  exception_at timestamptz,
+  handled_at timestamptz,
+  handled_uid bigint references accounts (id),
+  handled_note text not null default '',
+  -- When the carrier promised to deliver, from its answer to the order; null: it promised nothing.
+  promised_at timestamptz
 );
 create unique index expresses_order on expresses (order_id);
 comment on index expresses_order is 'Unique: an order number is used once. A parcel by its order number: pushes, retries.';
@@ -122,9 +131,9 @@ comment on index expresses_live is 'What the poller asks the carrier about, thos
 create index expresses_return on expresses (return_delivery_id) where return_delivery_id is not null;
 comment on index expresses_return is 'A parcel by the waybill of its return: pushes and bills (domain/express/poll.ts, domain/reconciliation/matching.ts).';
 create index expresses_recent on expresses (created_at) include (provider, goods, promise_id, station_id, user_id);
-comment on index expresses_recent is 'How often goods and promises were used lately, from the index alone (features/setup/cargos.ts, promises.ts); stations and accounts are in it for the policy.';
+comment on index expresses_recent is 'How often goods were used lately, from the index alone (features/setup/cargos.ts); stations and accounts are in it for the policy.';
 create index expresses_signed on expresses (signed_at) include (provider, promise_id, ordered_at, station_id, user_id) where signed_at is not null;
-comment on index expresses_signed is 'How long promises took lately, from the index alone (features/setup/promises.ts); arrived parcels whose weight and fee are asked for once more (domain/express/poll.ts).';
+comment on index expresses_signed is 'Arrived parcels whose weight and fee are asked for once more (domain/express/poll.ts).';
 create index expresses_merchant on expresses (merchant_id, created_at);
 comment on index expresses_merchant is 'Whether and how often an account was used (features/merchants/merchants.ts); the list filtered by account.';
 create index expresses_voucher on expresses (voucher_id, created_at, id);
@@ -133,8 +142,16 @@ create index expresses_picked_up on expresses (provider, picked_up_at) where pic
 comment on index expresses_picked_up is 'What was picked up in a month and is in no bill (domain/reconciliation/matching.ts, domain/ledger/period-bills.ts).';
 create index expresses_to_print on expresses (station_id, user_id) where state_code = 100 and print_count = 0;
 comment on index expresses_to_print is 'How many labels of a station are to be printed (features/workplace/workplace.ts).';
-create index expresses_unmoved on expresses (station_id, (coalesce(last_event_at, ordered_at, created_at))) where state_code in (100, 200, 210, 220, 400, 410);
-comment on index expresses_unmoved is 'Parcels of a station that have not moved for long (features/workplace/boards.ts).';
+create index expresses_exception on expresses (exception, created_at, id) where exception is not null and handled_at is null;
+comment on index expresses_exception is 'Open exceptions of all stations by kind, and how many there are (features/parcels/list-index.ts, exceptions.ts).';
+create index expresses_station_exception on expresses (station_id, exception, created_at, id) where exception is not null and handled_at is null;
+comment on index expresses_station_exception is 'Open exceptions of stations by kind, and how many there are (features/parcels/list-index.ts, exceptions.ts).';
+create index expresses_user_exception on expresses (user_id, exception, created_at, id) where exception is not null and handled_at is null;
+comment on index expresses_user_exception is 'Open exceptions of a clerk''s parcels by kind, and how many there are (features/parcels/list-index.ts, exceptions.ts).';
+-- Not the first known of the three moments: `coalesce` is not leakproof, so row-level security would keep the time of the last movement out of the index's condition, and all
+-- parcels under way would be read.
+create index expresses_moved on expresses (station_id, last_event_at, ordered_at, created_at) where state_code in (100, 200, 210, 220, 400, 410);
+comment on index expresses_moved is 'Parcels of a station that have not moved for long (domain/express/unmoved.ts).';
 -- At the usual 20 % a table of ten million parcels would be vacuumed after two million changes, and its newest days would be missing from the statistics for as long.
 alter table expresses set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
 
@@ -239,11 +256,30 @@ create table express_counts (
   tree_id bigint not null default 0
 );
 create index express_counts_station on express_counts (station_id, user_id, state_code, waybill) include (n, post_amount, weight, package_count);
-comment on index express_counts_station is 'Sums of a station''s parcels by state, from the index alone (features/parcels/counts.ts).';
+comment on index express_counts_station is 'Sums of a clerk''s parcels by state, from the index alone, and the figures that steps are added to (domain/express/sums.ts, server/sql/express-sums.sql).';
 create index express_counts_fresh on express_counts (station_id) where fresh;
-comment on index express_counts_fresh is 'Steps to be added up (features/parcels/roll-up.ts).';
+comment on index express_counts_fresh is 'Steps beside the sums of a station, and those to be added up (domain/express/sums.ts, server/sql/express-sums.sql).';
 -- Steps are added and deleted again every minute, which makes dead rows by the thousand beside a table that stays small.
 alter table express_counts set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_insert_scale_factor = 0.05);
+
+-- express_counts that have been added up, of all clerks of a station, so that a board costs what it shows (docs/decisions/0039); station_id 0: of all stations. Written by
+-- express_roll_up (server/sql/express-sums.sql), as express_day_sums are.
+create table express_count_sums (
+  station_id bigint not null,
+  state_code smallint not null,
+  -- 1: has, or had, a waybill.
+  waybill smallint not null,
+  n bigint not null,
+  -- Fen.
+  post_amount bigint not null,
+  -- Grams: the billed weight, else the declared one.
+  weight bigint not null,
+  package_count bigint not null,
+  tree_id bigint not null default 0,
+  primary key (station_id, state_code, waybill, tree_id)
+);
+-- Rows that are added to in place, a few of them each minute.
+alter table express_count_sums set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 
 -- What the Workplace shows by day, as signed steps like express_counts. n parcels of a day: `ordered` are those with a waybill by the day they were made, the
 -- others those that came into a state that day, each parcel once a day.
@@ -257,13 +293,45 @@ create table express_days (
   fresh boolean not null default true,
   tree_id bigint not null default 0
 );
-create index express_days_what on express_days (what, day, station_id, user_id) include (n);
-comment on index express_days_what is 'Parcels by day for boards over stations, from the index alone (features/workplace).';
-create index express_days_fresh on express_days (day) where fresh;
-comment on index express_days_fresh is 'Steps to be added up (features/parcels/roll-up.ts).';
+create index express_days_clerk on express_days (station_id, user_id, what, day) include (n);
+comment on index express_days_clerk is 'A clerk''s own parcels by day, and the figures that steps are added to (domain/express/sums.ts, server/sql/express-sums.sql).';
+create index express_days_fresh on express_days (station_id) where fresh;
+comment on index express_days_fresh is 'Steps beside the sums of a station, and those to be added up (domain/express/sums.ts, server/sql/express-sums.sql).';
 -- Steps are added and deleted again every minute, which makes dead rows by the thousand beside a table that stays small.
 alter table express_days set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_insert_scale_factor = 0.05);
 
+-- express_days that have been added up, of all clerks of a station; station_id 0: of all stations.
+create table express_day_sums (
+  station_id bigint not null,
+  what text not null,
+  day date not null,
+  n bigint not null,
+  tree_id bigint not null default 0,
+  primary key (station_id, day, what, tree_id) include (n)
+);
+-- Rows that are added to in place, a few of them each minute.
+alter table express_day_sums set (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+-- Figures of parcels by what they were made with, as signed steps (docs/decisions/0039). By the day they were made on: parcels of each template, carrier account, price line
+-- (region of a template), insurance tier and delivery time (`promises.id`). By the day of their signature, of each delivery time: those signed for, the minutes from order
+-- to signature, those of them that had a promised time, and those that kept it. By the day they were picked up on, of each carrier account: what the books say of
+-- accounts without a bill.
+create table express_uses (
+  what text not null check (what in ('voucher', 'merchant', 'area', 'guarantee', 'promise', 'signed', 'signed_minutes', 'due', 'on_time', 'picked_up')),
+  of_id bigint not null,
+  day date not null,
+  n bigint not null,
+  fresh boolean not null default true
+);
+create index express_uses_of on express_uses (what, of_id, day) include (n);
+comment on index express_uses_of is 'How many parcels used a template, an account or a delivery time in thirty days, from the index alone (usesLately in domain/express/sums.ts), and the sums that steps are added to (server/sql/express-uses.sql).';
+create index express_uses_fresh on express_uses (what) where fresh;
+comment on index express_uses_fresh is 'Steps to be added up (server/sql/express-uses.sql).';
+alter table express_uses set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 2000);
+
+create sequence print_batches;
+
+-- Each label that was printed, and what became of it: by which batch, on which printer, where, and with which result.
 create table prints (
   id bigint generated always as identity primary key,
   express_id bigint not null references expresses (id),
@@ -272,9 +340,41 @@ create table prints (
   user_id bigint not null references accounts (id),
   -- The number of this print of that waybill.
   print_count integer not null,
-  format text not null check (format in ('76x130', '100x150')),
+  format text not null check (format in ('76x130', '100x150', '100x180', 'a4')),
   reason text not null default '',
   result text not null default 'sent' check (result in ('queued', 'sent', 'ok', 'failed')),
   created_at timestamptz not null default now(),
-  tree_id bigint not null default 0
+  tree_id bigint not null default 0,
+  -- Labels that were printed together, in their order by id; null for a single one.
+  batch_id bigint,
+  -- `pdf`: handed to the browser; `component`: the carrier's local print component; `zpl` and `tspl`: sent to the printer as it is.
+  driver text not null default 'pdf' check (driver in ('pdf', 'component', 'zpl', 'tspl')),
+  -- The printer's name, as the workstation knows it.
+  printer text not null default '',
+  -- The station of the person who printed; null for the office.
+  at_station_id bigint references stations (id),
+  -- Why it failed.
+  note text not null default '',
+  finished_at timestamptz,
+  -- Changes with a failure alone: an index whose condition names `result` would be one more reason to write each index of the table again with every report of a printer.
+  failed boolean not null generated always as (result = 'failed') stored
 );
+create index prints_created on prints (created_at desc, id desc);
+comment on index prints_created is 'All prints, newest first (features/prints/prints.ts).';
+create index prints_station on prints (station_id, created_at desc, id desc);
+comment on index prints_station is 'The prints of a station, newest first (features/prints/prints.ts).';
+create index prints_user on prints (user_id, created_at desc, id desc);
+comment on index prints_user is 'The prints of a person, newest first (features/prints/prints.ts).';
+create index prints_waybill on prints (delivery_id, created_at);
+comment on index prints_waybill is 'The prints of waybills: the list''s filter, the limit of reprints, and who else printed one (features/prints, features/parcels/labels.ts).';
+create index prints_batch on prints (batch_id) where batch_id is not null;
+comment on index prints_batch is 'The labels of a batch (features/prints/prints.ts).';
+-- Failed and repeated prints, which are few among all of their days.
+create index prints_failed on prints (created_at desc, id desc) where failed;
+comment on index prints_failed is 'Failed prints of all stations, newest first (features/prints/prints.ts). Only failed prints are written into it.';
+create index prints_failed_station on prints (station_id, created_at desc, id desc) where failed;
+comment on index prints_failed_station is 'Failed prints of a station, newest first (features/prints/prints.ts). Only failed prints are written into it.';
+create index prints_repeated on prints (created_at desc, id desc) where print_count > 1;
+comment on index prints_repeated is 'Reprints of all stations, newest first: the filters by reprint and times printed (features/prints/prints.ts). Only reprints are written into it.';
+create index prints_repeated_station on prints (station_id, created_at desc, id desc) where print_count > 1;
+comment on index prints_repeated_station is 'Reprints of a station, newest first: the filters by reprint and times printed (features/prints/prints.ts). Only reprints are written into it.';

@@ -50,6 +50,8 @@ create index carrier_calls_merchant on carrier_calls (merchant_id, id desc);
 comment on index carrier_calls_merchant is 'The calls of an account, newest first; its last calls, for outages (features/merchants/calls.ts, domain/carrier-accounts/outage.ts).';
 create index carrier_calls_merchant_at on carrier_calls (merchant_id, at) include (outcome);
 comment on index carrier_calls_merchant_at is 'How many calls of an account failed since a moment, from the index alone (features/merchants/merchants.ts, domain/carrier-accounts/watch-outages.ts).';
+create index carrier_calls_express on carrier_calls (express_id, id desc) where express_id is not null;
+comment on index carrier_calls_express is 'The calls about a parcel, newest first (features/parcels/calls.ts).';
 
 -- Pushes as they came, before anything is understood; kept even when no parcel is found.
 create table carrier_pushes (

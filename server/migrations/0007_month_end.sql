@@ -156,6 +156,8 @@ create index reconciliation_rows_head on reconciliation_rows (head_id) where hea
 comment on index reconciliation_rows_head is 'The lines of one parcel in a bill, decided together (domain/reconciliation/deciding.ts).';
 create unique index reconciliation_rows_otherwise on reconciliation_rows (reconciliation_id, express_id) where bucket = 'otherwise';
 comment on index reconciliation_rows_otherwise is 'Unique: one line says that the carrier reported a parcel otherwise.';
+create index reconciliation_rows_open on reconciliation_rows (reconciliation_id) where decision = 'open' and bucket is not null;
+comment on index reconciliation_rows_open is 'Undecided lines of a bill, counted before a month is closed and again under the lock of the closing (domain/ledger/periods.ts).';
 
 -- Which column is what in files with these headers, as somebody said last.
 create table bill_mappings (

@@ -1,5 +1,5 @@
 -- Precondition: 0007.
--- What lists are worked with: saved views, jobs of users with one result per row, files of exports, and what clients are notified of.
+-- What lists are worked with: saved views, jobs of users with one result per row, files of exports; and what people and clients are notified of.
 
 create table saved_views (
   id bigint generated always as identity primary key,
@@ -44,6 +44,8 @@ create table user_jobs (
   file_bytes bigint,
   created_at timestamptz not null default now(),
   finished_at timestamptz,
+  -- Of a count in the background: what the list's counts call answers.
+  answer jsonb,
   constraint user_jobs_done_is_sum check (done = ok + skipped + failed)
 );
 create index user_jobs_account on user_jobs (account_id, id desc);
@@ -58,6 +60,8 @@ create table user_job_items (
   name text not null,
   result text check (result in ('ok', 'skip', 'fail')),
   reason jsonb,
+  -- When the row was handed to its carrier, where the result is the carrier's answer (domain/user-jobs/bulk.ts); null: not handed, or its result was known at once.
+  handed_at timestamptz,
   unique (job_id, subject_id)
 );
 create index user_job_items_order on user_job_items (job_id, id);
@@ -71,12 +75,50 @@ create table user_job_files (
   primary key (job_id, no)
 );
 
+-- What people are notified of: notices as they happen, and the entries of each person's inbox that a task makes of them (docs/decisions/0051).
+create table inbox_notices (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  station_id bigint,
+  -- Whose doing it was: who ordered the parcel, who made the request or started the job.
+  account_id bigint,
+  subject_id bigint,
+  data jsonb not null default '{}',
+  at timestamptz not null
+) with (autovacuum_vacuum_scale_factor = 0.1, autovacuum_vacuum_threshold = 500);
+
+create table inbox_entries (
+  id bigint generated always as identity primary key,
+  account_id bigint not null references accounts (id),
+  kind text not null check (kind in ('on_hold', 'refused', 'exception', 'returning', 'unreachable', 'unmoved', 'cancel_failed', 'low_balance', 'request', 'decided', 'job',
+    'setup', 'import')),
+  -- Until an entry is read it collects what belongs to the same thread.
+  thread text not null,
+  station_id bigint,
+  -- The newest parcel, request or job of the thread.
+  subject_id bigint,
+  count integer not null default 1 check (count > 0),
+  data jsonb not null default '{}',
+  -- When the newest happened.
+  at timestamptz not null,
+  created_at timestamptz not null default now(),
+  read_at timestamptz
+);
+create unique index inbox_entries_thread on inbox_entries (account_id, thread) where read_at is null;
+comment on index inbox_entries_thread is 'Unique: one unread entry a thread, which collects. Counts what is unread (domain/inbox/store.ts).';
+create index inbox_entries_account on inbox_entries (account_id, at desc, id desc);
+comment on index inbox_entries_account is 'The inbox of an account, newest first (domain/inbox/store.ts).';
+create index inbox_entries_low on inbox_entries (station_id, at) where kind = 'low_balance';
+comment on index inbox_entries_low is 'Whether a station was warned lately (domain/inbox/low-balance.ts).';
+create index inbox_entries_age on inbox_entries (at);
+comment on index inbox_entries_age is 'Deletes old entries (domain/inbox/deliver.ts).';
+
 create unlogged table live_events (
   -- The transaction that wrote the row: readers go by what their last snapshot did not see, because ids are not committed in their order.
   tx xid8 not null default pg_current_xact_id(),
   id bigint generated always as identity,
   at timestamptz not null default clock_timestamp(),
-  kind text not null check (kind in ('parcel', 'parcels', 'job', 'inbox', 'access')),
+  kind text not null check (kind in ('parcel', 'parcels', 'job', 'inbox', 'import', 'access')),
   -- Who may see it: the scope of a parcel, or one account. Neither: a change of rights, which the server itself reads.
   station_id bigint,
   user_id bigint,

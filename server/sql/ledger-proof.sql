@@ -5,8 +5,6 @@
 -- may fail, such as a subtraction, or of coalesce. Rows that a row leads to are looked up one by one (`offset 0`): the planner would rather read a whole table for
 -- the rows of a piece, which makes a piece the slower the larger the ledger is.
 
-drop function if exists ledger_proof(boolean);
-
 -- I1, I2, I4 and I8 of transfers with their entries, lines and links. Rows without an invariant: `checked`, the entries read; `total`, their sum; `sum`, amount
 -- and frozen amount of a station's entries that are linked up to its mark, or with `is_new` behind it.
 create or replace function ledger_transfer_proof(ids bigint[], marks ledger_checkpoints[], is_new boolean)

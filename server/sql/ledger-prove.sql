@@ -1,8 +1,5 @@
 -- The check of the ledger as the product runs it: it compares with the stored checkpoints, and with chain heads written outside, before it moves any checkpoint.
 
-drop function if exists ledger_proof_all(boolean, jsonb);
-drop function if exists ledger_prove(boolean, timestamptz, jsonb);
-
 alter table ledger_walks enable row level security;
 drop policy if exists ledger_walks_scope on ledger_walks;
 create policy ledger_walks_scope on ledger_walks using ((select scope_all()));

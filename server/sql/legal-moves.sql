@@ -7,8 +7,6 @@ create or replace function legal_moves() returns table (from_code smallint, to_c
     (300, '{400,410}'), (400, '{200,210,220,300,410}'), (410, '{420}'), (500, '{200,210,220,300,400,410}')) moves (f, t)
 $$;
 
-drop function if exists move_proof(boolean);
-
 -- Of these parcels. What a carrier says may rewrite history: its moves are judged by the fold over its messages.
 create or replace function express_move_proof(ids bigint[]) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$

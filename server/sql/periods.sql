@@ -74,8 +74,6 @@ begin
   return last_id;
 end $$;
 
-drop function if exists period_proof(boolean);
-
 -- I9: nothing came into the last two closed months.
 create or replace function period_recent_proof() returns table (invariant text, subject text, stations bigint[], detail text)
   language sql stable set search_path = public, pg_temp set jit = off as $$

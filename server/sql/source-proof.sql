@@ -29,9 +29,6 @@ begin
   return gathered_count;
 end $$;
 
-drop function if exists source_proof(boolean);
-drop function if exists source_chain_proof(boolean);
-
 -- I11 of records: what feeds the ledger is what its hashes say.
 create or replace function source_record_proof(ids bigint[]) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
@@ -161,8 +158,6 @@ begin
   union all select 'I8', format('sources of %s block %s', (b).station_id, (b).seq), array[(b).station_id], 'does not hold the records it was made of'
     from looked where (records, content) is distinct from ((b).records, (b).content);
 end $$;
-
-drop function if exists closing_proof(boolean);
 
 -- I12: a closed month is what its last closing says.
 create or replace function period_closing_proof() returns table (invariant text, subject text, stations bigint[], detail text)

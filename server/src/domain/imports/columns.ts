@@ -18,7 +18,7 @@ import type { ImportChanges, StoredImport } from './store.ts';
 /** Columns are matched before anything is confirmed. */
 const matchable = ['mapping', 'ready'] as const;
 
-/** The first rows of the sheet, as they are in the file; none for one that was read before they were stored. */
+/** The first rows of the sheet, as they are in the file; none before it is read. */
 const headOf = async (tx: Tx, id: number): Promise<{ line: number; cells: readonly string[] }[]> => {
   const { rows } = await sql<RowOf<'import_files', 'head'>>`select head from import_files where import_id = ${id}`.execute(tx);
   return [...(rows[0]?.head ?? [])];

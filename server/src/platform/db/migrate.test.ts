@@ -73,13 +73,17 @@ describe('bringing a database up to date', () => {
     await expect(run(owner, [first])).rejects.toThrow(/0002_second\.sql, which this version does not know: start the newer version/);
   });
 
-  it.each(['0001_platform.sql', '0001_accounts.sql'])('refuses a database of a build that began with %s and says to start with fresh data', async (name) => {
+  it.each([
+    ['0001_platform.sql', []],
+    ['0001_accounts.sql', []],
+    // The baseline had the same names then, with other texts.
+    ['0044_station_days.sql', ['0001_access.sql', '0002_network.sql', '0003_ledger.sql']],
+  ])('refuses a database of an earlier build, which has %s, and says to start with fresh data', async (name, others) => {
     const owner = await newDatabase();
-    await asAdmin(
-      (client) =>
-        client.query(`create table schema_migrations (name text primary key, hash text not null); insert into schema_migrations values ('${name}', '')`),
-      owner.database,
-    );
+    await asAdmin(async (client) => {
+      await client.query('create table schema_migrations (name text primary key, hash text not null)');
+      await client.query(`insert into schema_migrations select unnest($1::text[]), 'of then'`, [[name, ...others]]);
+    }, owner.database);
     await expect(run(owner, readMigrations(join(import.meta.dirname, '..', '..', '..', 'migrations')))).rejects.toThrow(
       'This database was made by an earlier build, before the first release, and cannot be upgraded: start with a fresh WAYSTATION_DATA',
     );

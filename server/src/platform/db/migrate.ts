@@ -47,8 +47,11 @@ export const readMigrations = (folder: string): Migration[] => {
 /** What the folder of the server says, which holds `migrations` and `sql`. */
 export const readSchema = (folder: string): Schema => ({ migrations: readMigrations(join(folder, 'migrations')), sql: readSqlSet(join(folder, 'sql')) });
 
-/** The first migrations of builds from before the first release; the baseline begins with another name (docs/decisions/0043). */
-const unreleased = ['0001_platform.sql', '0001_accounts.sql'];
+/**
+ * Migrations that only databases of builds from before the first release have: the first ones of builds before the baseline, which begins with another name, and
+ * the first one after the baseline, which was folded into it with all that followed (docs/decisions/0043).
+ */
+const unreleased = ['0001_platform.sql', '0001_accounts.sql', '0044_station_days.sql'];
 
 /**
  * Brings the database to the newest migration, each in a transaction of its own, and then to the SQL of server/sql, under an advisory lock.
