@@ -41,7 +41,7 @@ describe('a copy of the checkout with the couriers of the page', () => {
   beforeAll(async () => {
     copy = await copyWithListing(root, run);
   }, 300_000);
-  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+  afterAll(() => rmSync(copy, { recursive: true, force: true }), 60_000);
 
   it.concurrent.each([
     ['format', '.', 'oxfmt/bin/oxfmt', ['--check', '.']],
