@@ -22,7 +22,7 @@ export interface Selection {
 export interface Packing extends Selection {
   /** The SQL of those that are packed as they are, since they are never null: one that is would be left out, and a value with `between` in it hide that. */
   neverNull: readonly string[];
-  /** The page as it is read unpacked; null where a row cannot be told apart. */
+  /** The page as it is read unpacked; null where a text in it holds what is put between values. */
   unpack(texts: Texts): Texts | null;
 }
 

@@ -156,7 +156,7 @@ describe('the packed page of parcels', () => {
     await app.db.rows(system, sql`update expresses set remark = 'a', sender_phone = '' where order_id = 'WS-TEXT-20'`);
   });
 
-  it('a page whose texts hold what stands between packed values is read again by columns, and says the same', async () => {
+  it('a page whose texts hold what is put between packed values is read again by columns, and has the same rows', async () => {
     for (const remark of ['\u001f', 'a\u001fb', '\u001f\u0001\u001f', 'x\u001f'.repeat(82)]) {
       await app.db.rows(system, sql`update expresses set remark = ${remark} where order_id = 'WS-TEXT-20'`);
       const { text, expected, sent } = await superPage();

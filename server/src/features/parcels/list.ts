@@ -152,7 +152,7 @@ export const list = async (app: App, actor: Actor, filters: Filters, origin: Ori
   return { items: items.map((row) => viewOf(actor, row)), ...rest };
 };
 
-/** A page that was read packed and cannot be told apart. */
+/** A page was read packed, and a text in it holds what is put between values. */
 class NotUnpackedError extends Error {}
 
 /** How pages are packed, once one has been read unpacked, whose columns say their types. */
@@ -181,7 +181,7 @@ export const listText = (app: App, actor: Actor, filters: Filters, origin: Origi
     if (!(error instanceof NotUnpackedError)) throw error;
     // How columns are packed follows from the page that is read now, in case they have changed.
     packing = null;
-    app.log.info('a page of parcels was read by its columns, since a text in it holds what stands between packed values');
+    app.log.info('a page of parcels was read by its columns, since a text in it holds what is put between packed values');
     return readText(app, actor, filters, origin, null);
   });
 

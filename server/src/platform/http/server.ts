@@ -246,7 +246,7 @@ const streamOf = (request: FastifyRequest, { streams }: CheckedEndpoint): Reques
 
 const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string | null, form: Form | null, endpoint: CheckedEndpoint): RequestContext => {
   const gone = new AbortController();
-  // Who went away before is not told again: a request that is answered a second time, for its caller was another than assumed, has nobody to answer either.
+  // Of a caller who went away before there is no event: a request that is answered a second time, since its caller was another than assumed, ends at once.
   if (reply.raw.destroyed) gone.abort();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();
