@@ -185,6 +185,23 @@ describe('a transaction bound to a scope', () => {
   });
 });
 
+describe('the age of a connection', () => {
+  it('ends between two and a half and seven and a half minutes, differently for those that were opened together', async () => {
+    const db = openDb({ connection: app.owner, max: 8, log: createLog('silent') });
+    const lifetimes = new Set([db.pool.options.maxLifetimeSeconds]);
+    const held = [];
+    for (let opened = 0; opened < 8; opened += 1) {
+      held.push(await db.client());
+      lifetimes.add(db.pool.options.maxLifetimeSeconds);
+    }
+    for (const client of held) client.release();
+    await db.close();
+    expect(lifetimes.size).toBe(9);
+    expect(Math.min(...lifetimes)).toBeGreaterThanOrEqual(150);
+    expect(Math.max(...lifetimes)).toBeLessThanOrEqual(450);
+  });
+});
+
 describe('a connection that is lost', () => {
   it('a lost connection is noted by its cause alone while it waits for work, and not at all once the pool ends', async () => {
     const lines: string[] = [];

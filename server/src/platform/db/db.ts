@@ -155,6 +155,12 @@ const noteLost = (pool: pg.Pool, log: Log): void => {
   pool.on('connect', (client) => client.on('error', note('a database connection was lost')));
 };
 
+/**
+ * Seconds after which a connection is replaced, drawn for each: a connection of PostgreSQL keeps what it has planned and looked up, and in half an hour twenty of
+ * them grew from 170 to 310 MB. All of one age, opened together when the server starts or the database comes back, would be replaced, and plan again, in one moment.
+ */
+const lifetimeSeconds = (): number => 150 + Math.random() * 300;
+
 /** Opens the pool. A lost database never ends the process: errors of idle clients are logged, work in flight fails. */
 export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepare = true }: DbOptions): Db => {
   const prepared = prepare ? new PreparedStatements() : null;
@@ -166,8 +172,7 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
     max,
     types,
     idleTimeoutMillis: 30_000,
-    // A connection of PostgreSQL keeps what it has planned and looked up: in half an hour twenty of them grew from 170 to 310 MB.
-    maxLifetimeSeconds: 300,
+    maxLifetimeSeconds: lifetimeSeconds(),
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 60_000,
@@ -176,6 +181,7 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
     pipeline: true,
   });
   noteLost(pool, log);
+  pool.on('connect', () => (pool.options.maxLifetimeSeconds = lifetimeSeconds()));
 
   const open = async (scope: Scope, limits?: TxLimits): Promise<Begun & { client: pg.PoolClient }> => {
     const client = await pool.connect();
