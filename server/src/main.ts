@@ -122,22 +122,21 @@ const fill = async (app: App): Promise<void> => {
   await catchUpDemo(app);
 };
 
-/** Fills the demo in a process of its own, whose memory is released when it ends. Resolves when the demo can be used. */
-const fillApart = async (running: Running, log: Log): Promise<void> => {
+/** Fills the demo in a process of its own, whose memory is released when it ends. Resolves when the demo can be used, with false where it never can. */
+const fillApart = (running: Running, log: Log): Promise<boolean> => {
   const child = fork(import.meta.filename, ['fill'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   let stopped = false;
   running.add(async () => {
     stopped = true;
     child.kill('SIGTERM');
   });
-  const usable = await new Promise<boolean>((resolve) => {
+  return new Promise((resolve) => {
     child.on('message', (heard: { usable?: true }) => (heard.usable ? resolve(true) : void process.send?.(heard)));
     child.once('exit', (code) => {
       resolve(code === 0);
       if (code !== 0 && !stopped) log.error({ code }, 'filling the demo ended early; the next start goes on with it');
     });
   });
-  if (!usable) throw new ConfigError('The demo could not be filled; the error is above. The next start fills it from the beginning.');
 };
 
 /** The form of `prove` that the words after it name. */
@@ -172,9 +171,13 @@ const run = async (words: string[], config: Config, log: Log, running: Running):
   if (command === 'admin') return admin!(app, rest[1]);
   if (proving) return proving(app);
   if (command === 'fill') return fill(app).then(() => 'The demo is filled.');
-  if (command === 'start' && config.demo && (await demoState(app)) !== 'filled') await fillApart(running, log);
+  const demo = command === 'start' && config.demo ? await demoState(app) : 'filled';
+  if (demo === 'none' && !(await fillApart(running, log)))
+    throw new ConfigError('The demo could not be filled; the error is above. The next start fills it from the beginning.');
   if (command !== 'worker') await serveApi(app, running);
   if (command !== 'api') await work(app, running);
+  // The start before was stopped in the middle of it; nobody waits for it.
+  if (demo === 'catching_up') void fillApart(running, log);
   return undefined;
 };
 
