@@ -70,12 +70,15 @@ export const schemas = {
   countPrints: {
     input: countsInput(filters),
     output: z.extend(countsOf, {
-      reprints: z.int(),
-      failed: z.int(),
-      /** Not reported, and not printed again since. */
+      /** Null where there are more than are counted, as `failed` is. */
+      reprints: z.nullable(z.int()),
+      failed: z.nullable(z.int()),
+      /** Not reported, and not printed again since: as `failing` within the days of the filter by result, however many match. */
       unreported: z.int(),
       /** Printers with failures among them, the most failures first, at most five. */
       failing: z.array(z.object({ driver, printer: z.string(), total: z.int(), failed: z.int() })),
+      /** Null: `unreported` and `failing` are of every print that matches; else of those from then on. */
+      counted_from: z.nullable(time),
     }),
   },
   printerFigures: {

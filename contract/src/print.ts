@@ -47,7 +47,7 @@ export const boundedPrints: BoundedList = {
 
 /** Days of the figures by printer, today included. */
 export const printerDays = 14;
-/** Printers of the figures, and the newest prints that are counted for them. */
+/** Printers of the figures, and the newest prints that are counted for them and for the notices of the list. */
 export const mostPrinters = 50;
 export const mostPrinterPrints = 100_000;
 
@@ -64,7 +64,7 @@ export const countPrints = endpoint<typeof schemas.countPrints>({
   roles: managers,
   reads: 'stale',
   summary:
-    'How many print records the filters match, how many of them are reprints and how many failed, and on which printers; above 10,000 “at least”, unless exact: 1.',
+    'How many print records the filters match, how many of them are reprints and how many failed; above 10,000 “at least” and neither, unless exact: 1. Within 31 days also the labels that were not reported, and the printers that failed.',
 });
 
 export const printerFigures = endpoint<typeof schemas.printerFigures>({

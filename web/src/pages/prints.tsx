@@ -1,6 +1,6 @@
 import { listAccounts } from '@waystation/contract/account.ts';
 import { mostPageSize } from '@waystation/contract/limits.ts';
-import { boundedPrints, countPrints, listPrints, printDrivers, printResults, unreportedMinutes } from '@waystation/contract/print.ts';
+import { boundedPrints, countPrints, listPrints, printDrivers, printResults } from '@waystation/contract/print.ts';
 import type { PrintRecord, PrintResult } from '@waystation/contract/print.ts';
 import type { InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { useFormat } from '#base/format.ts';
@@ -8,7 +8,7 @@ import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { usePrinting } from '#printing/printing.tsx';
-import { choicesOf, filterInput } from '#resource/list/list-filters.ts';
+import { choicesOf } from '#resource/list/list-filters.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import type { Counts } from '#resource/list/use-counts.ts';
@@ -19,11 +19,12 @@ import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
+import { failingText, sumsText, unreportedText } from './prints/count-texts.ts';
 import { PrintCard, usePrintColumns } from './prints/columns.tsx';
 import { PrintDrawer } from './prints/print-drawer.tsx';
 import { PrinterFigures } from './prints/printer-figures.tsx';
 import { printableOf, printablesOf } from './prints/printable.ts';
-import { unprinted } from './prints/unprinted.ts';
+import { unprinted, unreportedInput } from './prints/unprinted.ts';
 import { usePrintWords } from './prints/words.ts';
 
 const useFilters = (several: boolean): ListFilter[] => {
@@ -62,45 +63,28 @@ const useFilters = (several: boolean): ListFilter[] => {
   ];
 };
 
-/** How many of what is found were reprints, and how many failed. */
-const Sums = ({ counts }: { counts: Counts<OutputOf<typeof countPrints>> }) => {
+type PrintCounts = Counts<OutputOf<typeof countPrints>>;
+
+const Sums = ({ counts }: { counts: PrintCounts }) => {
   const { t } = useTexts();
   const format = useFormat();
-  if (counts.stale || !counts.answer) return '…';
-  const { total, reprints, failed } = counts.answer;
-  const rate = (part: number): string => `${total === 0 ? 0 : Math.round((part / total) * 1000) / 10}%`;
-  return t('prints.sums', { again: format.number(reprints), again_rate: rate(reprints), failed: format.number(failed), failed_rate: rate(failed) });
+  return counts.stale || !counts.answer ? '…' : sumsText(counts.answer, t, format);
 };
 
 /** Printers whose labels failed, where there are any: which one needs a look. */
-const Failing = ({ counts }: { counts: Counts<OutputOf<typeof countPrints>> }) => {
+const Failing = ({ counts }: { counts: PrintCounts }) => {
   const { t, language } = useTexts();
-  const failing = counts.answer?.failing ?? [];
-  if (failing.length === 0) return null;
-  return (
-    <Notice tone="warn">
-      {t('prints.failing', {
-        printers: failing
-          .map(({ driver, printer, total, failed }) =>
-            t('prints.failing_one', {
-              printer: printer || printDrivers[driver][language],
-              failed,
-              total,
-              rate: Math.round((failed / total) * 1000) / 10,
-            }),
-          )
-          .join(language === 'zh' ? '；' : '; '),
-      })}
-    </Notice>
-  );
+  const format = useFormat();
+  const text = counts.answer ? failingText(counts.answer, t, language, format) : null;
+  return text === null ? null : <Notice tone="warn">{text}</Notice>;
 };
 
 /** Labels whose workstation never said what became of them: found, and printed again. */
-const Unreported = ({ counts, onShow, onAgain }: { counts: Counts<OutputOf<typeof countPrints>>; onShow: () => void; onAgain: () => void }) => {
+const Unreported = ({ counts, onShow, onAgain }: { counts: PrintCounts; onShow: () => void; onAgain: () => void }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const count = counts.answer?.unreported ?? 0;
-  if (count === 0) return null;
+  const text = counts.answer ? unreportedText(counts.answer, t, format) : null;
+  if (text === null) return null;
   return (
     <Notice
       tone="warn"
@@ -113,7 +97,7 @@ const Unreported = ({ counts, onShow, onAgain }: { counts: Counts<OutputOf<typeo
         </>
       }
     >
-      {t('prints.unreported', { count: format.number(count), minutes: unreportedMinutes })}
+      {text}
     </Notice>
   );
 };
@@ -198,7 +182,7 @@ export const Page = () => {
             <Unreported
               counts={list.counts}
               onShow={() => list.change({ result: 'unreported' })}
-              onAgain={() => void again(['unreported'], filterInput(list.place))}
+              onAgain={() => void again(['unreported'], unreportedInput(list.place))}
             />
           </>
         ),

@@ -1,11 +1,13 @@
+import { neededDays } from '@waystation/contract/bounded-lists.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import { boundedPrints, unreportedMinutes } from '@waystation/contract/print.ts';
+import { boundedPrints, mostPrinterPrints, unreportedMinutes } from '@waystation/contract/print.ts';
 import type { PrintRecord, PrintResult } from '@waystation/contract/print.ts';
 import type * as calls from '@waystation/contract/print.ts';
 import { searchLimit, searchNumbers } from '@waystation/contract/search.ts';
 import type { App } from '#app.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { businessDay, dayStart } from '#platform/clock.ts';
 import { all, atLeast, equal, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
@@ -22,6 +24,9 @@ import { assertDays } from '#platform/http/bounded-days.ts';
 import type { ListWalk } from '#platform/http/list-walk.ts';
 
 type Filters = ParsedOf<typeof calls.listPrints>;
+type CountFilters = ParsedOf<typeof calls.countPrints>;
+type Counts = OutputOf<typeof calls.countPrints>;
+type Notices = Pick<Counts, 'unreported' | 'failing'>;
 type Row = Omit<PrintRecord, 'created_at' | 'finished_at'> & { created_at: Date; finished_at: Date | null };
 
 const sortable = ['-created_at'] as const;
@@ -115,24 +120,47 @@ export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<P
   });
 };
 
-export const counts = (app: App, actor: Actor, filters: ParsedOf<typeof calls.countPrints>): Promise<OutputOf<typeof calls.countPrints>> => {
+/**
+ * Labels that were not reported and printers that failed: of the days in which the filter by result finds them, so that the list shows what is counted; the newest
+ * prints of these alone, unless wanted exactly, so that a busy network reads no more than a bound. `n` is how many these are.
+ */
+const noticesOf = async (tx: Tx, scope: Scope, filters: CountFilters, now: Date): Promise<Notices & { n: number; from: Date | null }> => {
+  const days = neededDays(boundedPrints, { ...filters, result: 'unreported' }, businessDay(now));
+  const conditions = conditionsOf(scope, days ? { ...filters, created_from: days.from } : filters, now);
+  const newest = filters.exact === 1 ? sql`` : sql`order by r.created_at desc limit ${sql.lit(mostPrinterPrints)}`;
+  const { oldest, ...notices } = await oneRow(
+    tx,
+    sql<Notices & { n: number; oldest: Date | null }>`
+      with read as materialized (select r.created_at, r.delivery_id, r.print_count, ${resultAt(now)} as result, r.driver, r.printer from prints r where ${all(conditions)} ${newest}),
+      failing as (
+        select driver, printer, count(*)::int as total, (count(*) filter (where result = 'failed'))::int as failed from read
+        group by driver, printer having count(*) filter (where result = 'failed') > 0 order by failed desc, driver, printer limit 5)
+      select (select count(*)::int from read) as n, (select min(created_at) from read) as oldest,
+        (select count(*)::int from read c where result = 'unreported'
+          and not exists (select from prints l where l.delivery_id = c.delivery_id and l.print_count > c.print_count)) as unreported,
+        coalesce((select json_agg(failing) from failing), '[]') as failing`,
+  );
+  const isCut = filters.exact !== 1 && notices.n === mostPrinterPrints;
+  return { ...notices, from: isCut ? oldest : days && dayStart(days.from) };
+};
+
+export const counts = (app: App, actor: Actor, filters: CountFilters): Promise<Counts> => {
   const scope = scopeOf(actor);
   const now = app.clock.now();
   const conditions = conditionsOf(scope, filters, now);
   return app.db.tx(scope, async (tx) => {
     const { n, ...sums } = await oneRow(
       tx,
-      sql<{ n: number; reprints: number; failed: number; unreported: number; failing: OutputOf<typeof calls.countPrints>['failing'] }>`
-        with counted as materialized (select r.delivery_id, r.print_count, ${resultAt(now)} as result, r.driver, r.printer from prints r where ${all(conditions)} ${limitOfCount(filters)}),
-        failing as (
-          select driver, printer, count(*)::int as total, (count(*) filter (where result = 'failed'))::int as failed from counted
-          group by driver, printer having count(*) filter (where result = 'failed') > 0 order by failed desc, driver, printer limit 5)
-        select (select count(*)::int from counted) as n, (select count(*)::int from counted where print_count > 1) as reprints,
-          (select count(*)::int from counted where result = 'failed') as failed, 
-          (select count(*)::int from counted c where result = 'unreported'
-            and not exists (select from prints l where l.delivery_id = c.delivery_id and l.print_count > c.print_count)) as unreported, coalesce((select json_agg(failing) from failing), '[]') as failing`,
+      sql<{ n: number; reprints: number; failed: number }>`
+        select count(*)::int as n, (count(*) filter (where c.print_count > 1))::int as reprints, (count(*) filter (where c.result = 'failed'))::int as failed
+        from (select r.print_count, r.result from prints r where ${all(conditions)} ${limitOfCount(filters)}) c`,
     );
-    return { ...countedOf(n, filters), ...sums };
+    const counted = countedOf(n, filters);
+    const { n: noticed, from, ...notices } = await noticesOf(tx, scope, filters, now);
+    const isEvery = from === null || (counted.total_is_capped === 0 && noticed === n);
+    // Part of a sum is of no use: the rows within the limit are any of those that match.
+    const shown = counted.total_is_capped === 1 ? { reprints: null, failed: null } : sums;
+    return { ...counted, ...shown, ...notices, counted_from: isEvery ? null : from.toISOString() };
   });
 };
 

@@ -31,8 +31,10 @@ export const prints = {
   failed_of_batch: '本批失败',
   again_batch: '重打本批未打出',
   failing: '打印失败：{printers}',
+  failing_since: '{time} 以来打印失败：{printers}',
   failing_one: '{printer} {failed}/{total}（{rate}%）',
   unreported: '{count} 张面单超过 {minutes} 分钟未上报结果，可能未打出。',
+  unreported_since: '{time} 以来，{count} 张面单超过 {minutes} 分钟未上报结果，可能未打出。',
   show_unreported: '查看',
   again_unreported: '重打',
   none_left: '未打出的面单都已重新打印',
@@ -48,5 +50,6 @@ export const prints = {
     show: '各打印机近 {days} 天',
     hide: '收起',
   },
+  sums_many: '补打 —，失败 —',
   sums: '补打 {again}（{again_rate}），失败 {failed}（{failed_rate}）',
 } as const;

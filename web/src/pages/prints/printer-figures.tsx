@@ -5,12 +5,10 @@ import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
+import { rateOf } from './count-texts.ts';
 import styles from './printer-figures.module.css';
 
 type Figures = OutputOf<typeof printerFigures>;
-
-/** A share in per cent with one decimal; of nothing, none. */
-const rateOf = (part: number, total: number): number => (total === 0 ? 0 : Math.round((part / total) * 1000) / 10);
 
 /** Each printer’s failures day by day, today first: a rate where it printed, nothing where it did not. */
 const Table = ({ figures: { days, printers, counted_from } }: { figures: Figures }) => {

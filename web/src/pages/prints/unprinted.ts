@@ -1,10 +1,16 @@
 import { mostPageSize, mostSheetParcels } from '@waystation/contract/limits.ts';
-import { listPrints } from '@waystation/contract/print.ts';
+import { boundedPrints, listPrints } from '@waystation/contract/print.ts';
 import type { PrintRecord, PrintResult } from '@waystation/contract/print.ts';
 import type { InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { call } from '#base/call.ts';
 import type { Printable } from '#printing/printable.ts';
+import { boundedPlace, filterInput } from '#resource/list/list-filters.ts';
+import type { ListPlace } from '#resource/list/list-filters.ts';
 import { printablesOf } from './printable.ts';
+
+/** The filters of a place for its labels that were not reported: within the days that the server counts and shows them. */
+export const unreportedInput = (place: ListPlace, day?: string): Record<string, string> =>
+  filterInput(boundedPlace({ ...place, values: { ...place.values, result: 'unreported' } }, boundedPrints, day));
 
 /** The parcels whose labels ended so and were not printed since, in the order in which they were printed; as many as one sheet of labels takes. */
 export const unprinted = async (results: readonly PrintResult[], filters: InputOf<typeof listPrints>): Promise<Printable[]> => {

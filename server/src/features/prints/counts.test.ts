@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { mostPrinterPrints } from '@waystation/contract/print.ts';
+import type { countPrints, listPrints } from '@waystation/contract/print.ts';
+import { sql } from '#platform/db/db.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { TestApi, Tokens } from '#testing/test-api.ts';
+import { exampleOrder } from '#testing/test-system.ts';
+
+type Counts = OutputOf<typeof countPrints>;
+
+const many = 10_040;
+let api: TestApi;
+let tokens: Tokens;
+
+/** Prints of the clerk's station, `n` from 1 to `count`, each a minute older than the one before. */
+const printed = (count: number, waybill: string, { before = '0 minutes', result = 'ok' }: { before?: string; result?: string } = {}) =>
+  api.rows(sql`
+    insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, driver, printer, result, created_at)
+    select e.id, e.station_id, ${waybill} || n, e.user_id, case when n <= 20 then 2 else 1 end, '76x130', 'component', case when n % 2 = 0 then 'A' else 'B' end,
+      case when ${result} = 'ok' and n in (2, 3, 4) then 'failed' else ${result} end, ${api.clock.now()}::timestamptz - ${before}::interval - n * interval '1 minute'
+    from (select id, station_id, user_id from expresses order by id limit 1) e, generate_series(1, ${count}::int) n`);
+const counted = async (query = '', who: keyof Tokens = 'station'): Promise<Counts> =>
+  (await api.call<Counts>(tokens[who], 'GET', `/api/arco/prints/counts${query}`)).data;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  tokens = await api.loginAll();
+  await api.call(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1 }));
+  await printed(many, 'W');
+  await printed(4, 'Q', { before: '2 days', result: 'queued' });
+  // Printed again since.
+  await api.rows(sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, created_at)
+    select express_id, station_id, delivery_id, user_id, 3, format, ${api.clock.now()} from prints where delivery_id = 'Q1'`);
+  // So long ago that the filter by result finds them in other days alone.
+  await printed(6, 'O', { before: '40 days', result: 'queued' });
+  await printed(9, 'P', { before: '50 days' });
+});
+afterAll(() => api.close());
+
+/** Of the last 31 days. */
+const lately = many + 5;
+/** Half of the prints of each printer and of what was not reported, and what was printed again by no printer. */
+const notices = {
+  unreported: 3,
+  failing: [
+    { driver: 'component', printer: 'A', total: many / 2 + 2, failed: 2 },
+    { driver: 'component', printer: 'B', total: many / 2 + 2, failed: 1 },
+  ],
+};
+const firstDay = '2026-01-31';
+const counted_from = new Date(`${firstDay}T00:00:00+08:00`).toISOString();
+
+describe('the counts of the print records', () => {
+  it('beyond 10,000 there are no sums unless they are wanted exactly, and the notices are of 31 days', async () => {
+    for (const who of ['station', 'super'] as const) {
+      expect(await counted('', who)).toEqual({ total: 10_000, total_is_capped: 1, reprints: null, failed: null, ...notices, counted_from });
+      expect(await counted('?exact=1', who)).toEqual({
+        total: lately + 15,
+        total_is_capped: 0,
+        reprints: 20 + 4 + 1 + 6 + 9,
+        failed: 6,
+        ...notices,
+        counted_from,
+      });
+    }
+  });
+
+  it('within days that the filter by result takes, the notices are of every print', async () => {
+    const days = `?created_from=${firstDay}`;
+    expect(await counted(days)).toEqual({ total: 10_000, total_is_capped: 1, reprints: null, failed: null, ...notices, counted_from: null });
+    expect(await counted(`${days}&exact=1`)).toMatchObject({ total: lately, ...notices, counted_from: null });
+  });
+
+  it('up to 10,000 sums are exact, and notices say from when on they are where older prints match', async () => {
+    const older = { total: 15, total_is_capped: 0, reprints: 15, failed: 3 };
+    const failing = [
+      { driver: 'component', printer: 'A', total: 7, failed: 2 },
+      { driver: 'component', printer: 'B', total: 8, failed: 1 },
+    ];
+    expect(await counted('?created_to=2026-01-22')).toEqual({ ...older, unreported: 6, failing, counted_from: null });
+    expect(await counted('?created_to=2026-02-14')).toEqual({
+      ...older,
+      unreported: 6,
+      failing: [],
+      counted_from: new Date('2026-01-15T00:00:00+08:00').toISOString(),
+    });
+  });
+
+  it('what is not reported is as many as the filter finds in these days, but for what was printed since', async () => {
+    const found = await api.call<OutputOf<typeof listPrints>>(tokens.station, 'GET', `/api/arco/prints?result=unreported&created_from=${firstDay}`);
+    expect(found.data.items.map(({ delivery_id }) => delivery_id)).toEqual(['Q1', 'Q2', 'Q3', 'Q4']);
+  });
+
+  it('of more prints than are read for the notices these are of the newest, unless they are wanted exactly', async () => {
+    await printed(mostPrinterPrints - 100, 'N', { before: '-120 days', result: 'sent' });
+    const { counted_from: from, ...answer } = await counted();
+    expect(answer).toMatchObject({ total: 10_000, total_is_capped: 1, unreported: 0 });
+    const [newest] = await api.rows(
+      sql<{ at: Date }>`select min(created_at) as at from (select created_at from prints order by created_at desc limit ${mostPrinterPrints}) r`,
+    );
+    expect(from).toBe(newest!.at.toISOString());
+    expect(await counted('?exact=1')).toMatchObject({ unreported: 3, counted_from });
+  });
+});
