@@ -22,7 +22,7 @@ create or replace trigger express_days_update after update of delivery_id on exp
 
 -- Moves of a parcel happen one after another, under its lock.
 -- Planned once per connection, by key, also where the tables were empty then (docs/decisions/0048).
-create or replace function express_day_moved() returns trigger language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+create or replace function express_day_moved() returns trigger language plpgsql as $$
 begin
   insert into express_days (day, station_id, user_id, what, n, tree_id)
     select business_day(new.at), e.station_id, e.user_id, a.what, 1, e.tree_id

@@ -19,7 +19,7 @@ create or replace trigger ledger_head_lines_append_only before update or delete 
 create or replace trigger ledger_gaps_append_only before update or delete or truncate on ledger_gaps execute function refuse_change();
 
 -- I8: the link, line and block at a mark of a station are unchanged.
-create or replace function ledger_mark_proof(marks ledger_checkpoints[]) returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp set jit = off as $$
+create or replace function ledger_mark_proof(marks ledger_checkpoints[]) returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp as $$
   select 'I8', 'checkpoint ' || c.station_id, array[c.station_id], format('proved on %s up to link %s, line %s and block %s, which are not what they were',
       to_char(c.proved_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), c.chain_seq, c.seq, c.source_seq)
     -- As columns, so that the index is searched for them (ledger-proof.sql).
@@ -33,11 +33,11 @@ create or replace function ledger_mark_proof(marks ledger_checkpoints[]) returns
       or exists (select 1 from statements n where n.station_id = c.station_id and n.seq = c.next_seq and n.transfer_id <= l.transfer_id)
 $$;
 
-create or replace function checkpoint_proof() returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp set jit = off as
+create or replace function checkpoint_proof() returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp as
   $$ select p.* from ledger_mark_proof((select coalesce(array_agg(c), '{}') from ledger_checkpoints c)) p $$;
 
 -- I8: chains go through the heads that were written outside the database: [["ledger" or "sources", station, number, hash], …].
-create or replace function head_proof(heads jsonb) returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp set jit = off as $$
+create or replace function head_proof(heads jsonb) returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp as $$
   select 'I8', format('head %s of %s %s', h.seq, h.chain, h.station_id), array[h.station_id],
       case when coalesce(l.hash, b.hash) is null then 'was written outside, and the chain does not reach it' else 'is not what was written outside' end
     from (select x ->> 0 as chain, (x ->> 1)::bigint as station_id, (x ->> 2)::bigint as seq, decode(x ->> 3, 'hex') as hash from jsonb_array_elements(heads) x) h
@@ -49,7 +49,7 @@ $$;
 -- The heads of all chains as they are now, every record of the sources and every transfer of the platform in a chain. Keeps the lock of the proof until the
 -- transaction ends: one writer at a time.
 create or replace function ledger_current_heads(moment timestamptz) returns table (chain text, station_id bigint, seq bigint, hash bytea, mark_seq bigint, mark_hash bytea)
-  language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
+  language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
   scope text := current_setting('waystation.scope', true);
@@ -72,7 +72,7 @@ end $$;
 
 -- Those of `heads` that the chains do not go through; see head_proof.
 create or replace function ledger_diverged_heads(heads jsonb) returns table (chain text, station_id bigint, seq bigint, detail text) language plpgsql security definer
-  set search_path = public, pg_temp set jit = off as $$
+  set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
   scope text := current_setting('waystation.scope', true);
@@ -84,7 +84,7 @@ begin
 end $$;
 
 -- Notes a line of the file, and the newest heads of all chains.
-create or replace function ledger_record_heads(line bigint, moment timestamptz, line_hash bytea, heads jsonb) returns void language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
+create or replace function ledger_record_heads(line bigint, moment timestamptz, line_hash bytea, heads jsonb) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into ledger_head_lines values (line, moment, line_hash) on conflict (no) do nothing;
   insert into ledger_head_marks select x ->> 0, (x ->> 1)::bigint, (x ->> 2)::bigint, decode(x ->> 3, 'hex') from jsonb_array_elements(heads) x
@@ -93,11 +93,11 @@ begin
 end $$;
 
 -- How far the database says heads were written.
-create or replace function ledger_newest_head_line() returns table (no bigint, at timestamptz, hash bytea) language sql stable security definer set search_path = public, pg_temp set jit = off as
+create or replace function ledger_newest_head_line() returns table (no bigint, at timestamptz, hash bytea) language sql stable security definer set search_path = public, pg_temp as
   $$ select no, at, hash from ledger_head_lines order by no desc limit 1 $$;
 
 -- What no head covers yet, and since when rows of before the hashes are proved (null: there were none).
-create or replace function ledger_uncovered() returns table (transfers bigint, records bigint, baseline_at timestamptz) language plpgsql stable security definer set search_path = public, pg_temp set jit = off as $$
+create or replace function ledger_uncovered() returns table (transfers bigint, records bigint, baseline_at timestamptz) language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
 begin
@@ -114,7 +114,7 @@ end $$;
 -- Two people accept that the database ends before heads that were written: those checkpoints of the gap's own chains that do not hold go, and the marks stand
 -- where the chains are now. Another station whose checkpoint does not hold is still found.
 create or replace function ledger_accept_gap(first_id bigint, second_id bigint, why text, dropped jsonb, moment timestamptz) returns bigint language plpgsql security definer
-  set search_path = public, pg_temp set jit = off as $$
+  set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
   gap bigint;
@@ -129,7 +129,7 @@ begin
 end $$;
 
 -- The newest heads as the database knows them, for a proof that is given none.
-create or replace function ledger_marks() returns jsonb language sql stable security definer set search_path = public, pg_temp set jit = off as $$
+create or replace function ledger_marks() returns jsonb language sql stable security definer set search_path = public, pg_temp as $$
   select coalesce(jsonb_agg(jsonb_build_array(chain, station_id, seq, encode(hash, 'hex'))), '[]') from ledger_head_marks
 $$;
 

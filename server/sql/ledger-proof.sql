@@ -9,7 +9,7 @@
 -- and frozen amount of a station's entries that are linked up to its mark, or with `is_new` behind it.
 create or replace function ledger_transfer_proof(ids bigint[], marks ledger_checkpoints[], is_new boolean)
   returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+  language plpgsql stable set search_path = public, pg_temp set work_mem = '64MB' as $$
 #variable_conflict use_column
 begin
   return query
@@ -87,7 +87,7 @@ end $$;
 
 -- I3 and I5 of parcels: every hold ends once, and there is one first charge at most.
 create or replace function ledger_hold_proof(ids bigint[]) returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 begin
   return query
@@ -119,7 +119,7 @@ end $$;
 -- I2 and I3 of the stations as they are now: what they show is their last line, and their open holds. `marks` and `sums`: what their entries come to, a mark's
 -- money and what was posted since (as a JSON object of [amount, frozen amount] by station).
 create or replace function ledger_station_proof(marks ledger_checkpoints[], sums jsonb) returns table (invariant text, subject text, stations bigint[], detail text)
-  language sql stable set search_path = public, pg_temp set jit = off as $$
+  language sql stable set search_path = public, pg_temp as $$
   with shown as materialized (
     select s.id, s.money, s."freeze", coalesce(k.money, 0) + coalesce((sums -> s.id::text ->> 0)::numeric, 0) as entries_money,
       coalesce(k."freeze", 0) + coalesce((sums -> s.id::text ->> 1)::numeric, 0) as entries_freeze,

@@ -90,7 +90,7 @@ end $$;
 -- a full check that has read everything up to its bounds, with its `walked` findings and `sums`; null: marks are the checkpoints of the `trusted` stations.
 -- `heads`: the newest written outside; null: as the database knows them. Answers the moved checkpoints, which the caller signs.
 create or replace function ledger_check(moment timestamptz, heads jsonb, trusted bigint[], walk_id bigint, walked jsonb)
-  returns jsonb language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
+  returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
   marks ledger_checkpoints[];

@@ -7,7 +7,7 @@ create or replace function ledger_walk_parts() returns text[] language sql immut
 -- `next` and the key to go on from; null: the part ends here. Pieces of a part cover all keys, also those between and behind the rows there are.
 create or replace function ledger_walk_piece(part text, low jsonb, size integer, marks ledger_checkpoints[])
   returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
   above bigint;
@@ -69,7 +69,7 @@ end $$;
 -- What is new: the links, lines and blocks behind each station's mark, and whatever is in no chain or block yet. `since`: moves of parcels from this moment on.
 -- Neither a parcel's rows nor a transfer's are divided, and both are read in parts of bounded size.
 create or replace function ledger_new_proof(marks ledger_checkpoints[], since timestamptz) returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
   size constant integer := 10000;
@@ -137,7 +137,7 @@ begin
 end $$;
 
 -- The stations' heads as they are now: what a walk proves up to, and what the next check of what is new starts from.
-create or replace function ledger_marks_now(moment timestamptz) returns ledger_checkpoints[] language sql stable set search_path = public, pg_temp set jit = off as $$
+create or replace function ledger_marks_now(moment timestamptz) returns ledger_checkpoints[] language sql stable set search_path = public, pg_temp as $$
   select coalesce(array_agg(row(s.id, coalesce(c.seq, 0), coalesce(c.hash, ''), coalesce(l.seq, 0), s.money, s."freeze", moment, coalesce(b.seq, 0), coalesce(b.hash, ''), '')::ledger_checkpoints
       order by s.id), '{}')
   from (select id, money, "freeze" from stations union all select 0, 0, 0) s
@@ -150,7 +150,7 @@ $$;
 -- All findings of one moment in one statement: of everything (`whole`) in pieces of `size` rows, or of what is new since the stored checkpoints; with both, the
 -- stored checkpoints and the heads written outside. For tests, which undo what they changed: the product walks (ledger_walk_piece).
 create or replace function ledger_findings(whole boolean, heads jsonb, size integer) returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
   marks ledger_checkpoints[] := case when whole then ledger_marks_now(now()) else (select coalesce(array_agg(c), '{}') from ledger_checkpoints c) end;

@@ -9,7 +9,7 @@ $$;
 
 -- Of these parcels. What a carrier says may rewrite history: its moves are judged by the fold over its messages.
 create or replace function express_move_proof(ids bigint[]) returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 begin
   return query

@@ -45,7 +45,7 @@ end $$;
 -- A month's lines by station, likewise. `opening`: of the months after `before`, the closed month before this one.
 create or replace function ledger_month_stations(before text, month text, low bigint, high bigint)
   returns table (station_id bigint, opening bigint, in_amount bigint, out_amount bigint, frozen bigint)
-  language plpgsql stable set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+  language plpgsql stable set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
 begin
   return query select s.station_id, coalesce(sum(s.amount) filter (where s.period < month), 0)::bigint,
@@ -76,7 +76,7 @@ end $$;
 
 -- I9: nothing came into the last two closed months.
 create or replace function period_recent_proof() returns table (invariant text, subject text, stations bigint[], detail text)
-  language sql stable set search_path = public, pg_temp set jit = off as $$
+  language sql stable set search_path = public, pg_temp as $$
   select distinct 'I9', 'transfer ' || e.transfer_id, null::bigint[], format('was posted in %s after it was closed', e.period)
     from (select c.* from periods c where c.status = 'closed' order by c.period desc limit 2) p
       join ledger_entries e on e.period = p.period and e.transfer_id > p.last_transfer_id
@@ -85,7 +85,7 @@ $$;
 -- I9 and I12 of a closed month: it holds what it held when it was closed, and its entries come to the trial balance of its closing. Of the last closed one also
 -- what every station had at its end.
 create or replace function period_month_proof(month text) returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
   closed periods;

@@ -1,7 +1,7 @@
 -- Erasing personal text under the hashes (docs/decisions/0019).
 
 -- Blanks the personal text of a record's row for good and forgets its salt; the erasure is a record itself. For the owner of the database.
-create or replace function source_erase(record_id bigint) returns void language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
+create or replace function source_erase(record_id bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
   r source_hashes;

@@ -98,7 +98,7 @@ create or replace function source_record_digest(kind text, k1 bigint, k2 bigint,
 -- Generic plans, here and for facts and messages: for an array PostgreSQL would plan each call again. A version costs 1.2 ms with them and 2.6 ms without
 -- (docs/decisions/0048). All rows are found by key; a plan made while the tables were empty would scan them.
 create or replace function express_version_add(es expresses[], is_baseline boolean) returns void language plpgsql security definer
-  set search_path = public, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+  set search_path = public, pg_temp as $$
 begin
   insert into frozen_terms select distinct source_digest(e.terms::text), e.terms from unnest(es) e order by 1 on conflict do nothing;
   with salted as materialized (
@@ -181,7 +181,7 @@ create or replace trigger express_versions_update after update of
   execute function express_version_update();
 
 create or replace function fact_records(fs express_facts[], is_baseline boolean) returns void language plpgsql security definer
-  set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
+  set search_path = public, pg_temp as $$
 begin
   with salted as materialized (select f, nullif((f).reason, '') as words, source_salt() as salt from unnest(fs) f),
     hashed as materialized (select f, case when words is not null then salt end as salt, source_personal(salt, words) as personal from salted)
@@ -205,7 +205,7 @@ end $$;
 create or replace trigger express_facts_hash after insert on express_facts for each row execute function fact_records_insert();
 
 create or replace function message_records(ms express_messages[], is_baseline boolean) returns void language plpgsql security definer
-  set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
+  set search_path = public, pg_temp as $$
 begin
   with salted as materialized (select m, source_salt() as salt from unnest(ms) m),
     hashed as materialized (select m, salt, source_personal(salt, message_personal(m)) as personal from salted)

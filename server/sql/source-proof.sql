@@ -9,7 +9,7 @@ create or replace function source_block_hash(hash_before bytea, b source_blocks)
   $$ select sha256(hash_before || int8send(b.station_id) || int8send(b.seq) || int8send(b.records) || int8send(ledger_micros(b.at)) || b.content) $$;
 
 -- Gathers the records that are in no block yet into one block a station. One at a time, under the lock of the proof. Answers how many records there were.
-create or replace function source_make_blocks(moment timestamptz) returns bigint language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
+create or replace function source_make_blocks(moment timestamptz) returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   gathered_count bigint;
 begin
@@ -31,7 +31,7 @@ end $$;
 
 -- I11 of records: what feeds the ledger is what its hashes say.
 create or replace function source_record_proof(ids bigint[]) returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 begin
   return query
@@ -95,7 +95,7 @@ end $$;
 
 -- I11 of parcels: their amounts equal their statements, holds, shares and fee.
 create or replace function source_price_proof(ids bigint[]) returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 begin
   return query
@@ -128,7 +128,7 @@ end $$;
 
 -- I11: rows without a record, of the parcels above `low` and up to `high`.
 create or replace function source_parcel_gaps(low bigint, high bigint) returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 begin
   return query
@@ -142,7 +142,7 @@ end $$;
 
 -- I8 of blocks: each holds the records it was made of, and follows from the one before. `blocks`: [station, number] each.
 create or replace function source_block_proof(blocks jsonb) returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off set plan_cache_mode = force_custom_plan as $$
+  language plpgsql stable set search_path = public, pg_temp set work_mem = '64MB' as $$
 #variable_conflict use_column
 begin
   return query
@@ -161,7 +161,7 @@ end $$;
 
 -- I12: a closed month is what its last closing says.
 create or replace function period_closing_proof() returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 begin
   return query

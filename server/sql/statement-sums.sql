@@ -24,7 +24,7 @@ grant select on statement_months, statement_days, statement_rolled to {{app_role
 -- Adds the lines behind statement_rolled to the sums, and moves it behind them, in one statement: a reader's snapshot has each line once, in the sums or behind them.
 -- The numbers of a station's lines have no gap and are assigned under its lock, so no line appears later below one that was read. At most 20,000 lines of a
 -- station and, but for the last station's, 200,000 in all; answers how many there were.
-create or replace function statement_roll_up() returns bigint language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
+create or replace function statement_roll_up() returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
   added bigint;
@@ -67,7 +67,7 @@ end $$;
 
 -- I13, of all stations: the sums of a station come to the balances of the last line in them, its months and days to the station, and all stations to station 0.
 create or replace function statement_sums_proof() returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 begin
   return query
@@ -94,7 +94,7 @@ end $$;
 
 -- I13, of the stations behind `above`, up to `upto`: their sums are what their lines come to.
 create or replace function statement_line_sums_proof(above bigint, upto bigint) returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 begin
   return query
@@ -124,7 +124,7 @@ end $$;
 
 -- I13, of station 0: its sums are those of all stations, by type.
 create or replace function statement_network_sums_proof() returns table (invariant text, subject text, stations bigint[], detail text)
-  language plpgsql stable set search_path = public, pg_temp set jit = off as $$
+  language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
 begin
   return query

@@ -26,7 +26,7 @@ it('every setting of the planner that a function carries is listed in decision 9
   const rows = await owner.rows(
     systemScope('test'),
     sql<{ function: string; setting: string }>`select distinct p.proname::text as function, s.setting from pg_proc p cross join unnest(p.proconfig) s (setting)
-      where p.pronamespace = 'public'::regnamespace and s.setting !~ '^(search_path|TimeZone|timezone|DateStyle|datestyle|lock_timeout|statement_timeout)='`,
+      where p.pronamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and s.setting !~ '^(search_path|TimeZone|timezone|DateStyle|datestyle|lock_timeout|statement_timeout)='`,
   );
   const listed = markdownTables(readFileSync(decision, 'utf8'))
     .get('settings')!
@@ -34,7 +34,7 @@ it('every setting of the planner that a function carries is listed in decision 9
   expect(listed.toSorted()).toEqual(rows.map((row) => `${row.function}: ${row.setting}`).toSorted());
 });
 
-it('every reason of a setting says what was measured, or that nothing was', () => {
+it('every setting has a figure', () => {
   const table = markdownTables(readFileSync(decision, 'utf8')).get('settings')!;
-  expect(table.filter(({ measured }) => !/\d|not measured/.test(measured ?? ''))).toEqual([]);
+  expect(table.filter(({ measured }) => !/\d/.test(measured ?? '') || measured!.includes('not measured'))).toEqual([]);
 });

@@ -38,7 +38,6 @@ const defaults: Settings = {
   max_connections: '130',
   work_mem: '8MB',
   random_page_cost: '1.1',
-  jit: 'off',
   huge_pages: 'off',
   fsync: 'on',
   synchronous_commit: 'on',

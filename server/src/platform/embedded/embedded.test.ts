@@ -43,7 +43,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     const up = await start();
     const settings = await ask(
       up.connection,
-      `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses', 'jit', 'max_connections')`,
+      `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses', 'max_connections')`,
     );
     expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
       fsync: 'on',
@@ -51,7 +51,6 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
       full_page_writes: 'on',
       data_checksums: 'on',
       listen_addresses: '',
-      jit: 'off',
       max_connections: '130',
     });
     expect(statSync(up.connection.host).mode & 0o777).toBe(0o700);
