@@ -171,7 +171,8 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
     ...connection,
     max,
     types,
-    idleTimeoutMillis: 30_000,
+    // A connection that waits for work costs less than one that has to plan everything again at the next burst; it ends by its age.
+    idleTimeoutMillis: 0,
     maxLifetimeSeconds: lifetimeSeconds(),
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeout,
