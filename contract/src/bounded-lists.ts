@@ -1,4 +1,7 @@
 import { boardDays } from './limits.ts';
+import { office } from './roles.ts';
+import type { Role } from './roles.ts';
+import { searchWords } from './search.ts';
 
 /** What a list takes: its filters by name, and its order. */
 type Input = Readonly<Record<string, unknown>>;
@@ -9,8 +12,8 @@ export interface BoundedList {
   days: string;
   sorts: readonly string[];
   filters: readonly string[];
-  /** Filters that find few rows by an index; beside one of them no days are needed. */
-  narrow: readonly string[];
+  /** Filters that find few rows by an index; beside one of them no days are needed. Of several together an index needs each. */
+  narrow: readonly (string | readonly string[])[];
   /** Days that may be read at most; `mostDays` by default. */
   most?: number;
   /** Filters with other days. */
@@ -58,22 +61,39 @@ export const boundedStatements: BoundedList = {
   also: boundedShares,
 };
 
-/** For readers of several stations: the book of one is read whole. By kind and newest first it has indexes. */
-export const boundedContacts: BoundedList = {
+/** For readers of several stations: the book of one is read whole. By kind of each of them and newest first it has indexes. */
+const boundedContacts: BoundedList = {
   days: 'updated',
   sorts: ['name', 'kind', 'station_name', 'province', 'status', 'created_at'],
-  filters: ['province', 'status'],
+  filters: ['q', 'province', 'status'],
   narrow: ['station_id'],
 };
 
+/** For readers of all stations: the index of kinds begins with a station. */
+const boundedAllContacts: BoundedList = { ...boundedContacts, filters: [...boundedContacts.filters, 'kind'] };
+
+/** How the address books of this reader are bounded; undefined: they are the book of one station. */
+export const boundedContactsOf = (role: Role): BoundedList | undefined =>
+  office.includes(role) ? boundedAllContacts : role === 'partner' ? boundedContacts : undefined;
+
+/** The index of a record begins with its type, and its order within a type is by record. */
 export const boundedAudit: BoundedList = {
   days: 'at',
   sorts: [],
-  filters: ['q', 'account_name', 'action'],
-  narrow: ['subject_id', 'request_id'],
+  filters: ['q', 'account_name', 'action', 'subject', 'subject_id'],
+  narrow: [['subject', 'subject_id'], 'request_id'],
 };
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== '';
+
+/** Flags of few rows: 0 is what nearly all rows have, and no index is for them. */
+const flags: ReadonlySet<string> = new Set(['need_retry']);
+
+/** A search without a word looks for nothing. */
+const isNarrow = (name: string, value: unknown): boolean => {
+  if (!isSet(value)) return false;
+  return flags.has(name) ? Number(value) === 1 : name !== 'q' || searchWords(String(value)).length > 0;
+};
 
 export const isBoundedSort = ({ sorts }: BoundedList, sort: unknown): boolean => typeof sort === 'string' && sorts.includes(sort.replace(/^-/, ''));
 
@@ -81,8 +101,10 @@ export const isBoundedSort = ({ sorts }: BoundedList, sort: unknown): boolean =>
 const isToPrint = ({ tab, state_code, printed }: Input): boolean => Number(printed) === 0 && (tab === 'awaiting_pickup' || Number(state_code) === 100);
 
 const needsDays = (list: BoundedList, input: Input): boolean =>
-  !list.narrow.some((name) => isSet(input[name])) &&
-  (isBoundedSort(list, input['sort']) || list.filters.some((name) => isSet(input[name]) && !(name === 'printed' && isToPrint(input))));
+  !list.narrow.some((names) => [names].flat().every((name) => isNarrow(name, input[name]))) &&
+  (isBoundedSort(list, input['sort']) ||
+    list.narrow.some((name) => typeof name === 'string' && flags.has(name) && isSet(input[name])) ||
+    list.filters.some((name) => isSet(input[name]) && !(name === 'printed' && isToPrint(input))));
 
 const dayMs = 86_400_000;
 const daysAfter = (day: string, count: number): string => new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);

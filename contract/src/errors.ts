@@ -199,6 +199,11 @@ export const errors = {
   selection_empty: { status: 422, zh: '无可处理的记录', en: 'No records to process' },
 
   // goods, delivery times, insurance, address books and freight schemes
+  contact_too_many: {
+    status: 409,
+    zh: '该网点的地址簿已满（最多 {limit} 条），请修改不再使用的一条',
+    en: 'The address book of this station is full with {limit|contact|contacts}; change one that is no longer used',
+  },
   cargo_banned: { status: 422, zh: '“{goods}”禁止寄递：{text}', en: '“{goods}” may not be shipped: {text}' },
   banned_reason_required: { status: 422, zh: '请填写禁寄原因', en: 'Enter a reason for the ban' },
   tier_plan_past: { status: 422, zh: '请选择明天或更晚的日期；立即更改请直接编辑档位', en: 'Choose tomorrow or a later day; edit a tier to change it now' },

@@ -67,6 +67,8 @@ export const waybillLength = 60;
 export const waybillFilterLength = 50;
 /** The code of an error, by which results are filtered. */
 export const errorCodeLength = 60;
+/** Entries of a station's address book, which a search and most orders read whole. */
+export const mostContacts = 50_000;
 /** Packages of one parcel. */
 export const mostPackages = 50;
 /** Grams. */

@@ -1,10 +1,18 @@
 import { describe, expect } from 'vitest';
-import { inBrowser, shows } from './browser.ts';
+import { gone, goTo, inBrowser, shows } from './browser.ts';
 import { receiver, store } from './ordering.ts';
 import { notice, shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
 
 const tail = String(Date.now()).slice(-8);
 const phone = `137${tail}`;
+const station = '示例深圳南山站';
+
+/** An entry of the clerk's station, found by its name alone. */
+const kept = async (name: string): Promise<{ id: number; station_id: number }> => {
+  const person = { kind: 'receive', name, phone: `136${tail}`, province: '上海市', city: '上海市', county: '浦东新区', address: '世纪大道200号' };
+  return (await wireOf('user')).post('/api/arco/contacts', person);
+};
 
 describe('address books', () => {
   inBrowser('a clerk keeps a recipient while ordering and finds it again by the end of the phone', async ({ open }) => {
@@ -49,5 +57,34 @@ describe('address books', () => {
     const drawer = page.getByRole('dialog').last();
     await drawer.getByRole('button', { name: '查看号码' }).click();
     await shows(drawer.getByText(/^\d{11}$/));
+  });
+
+  inBrowser('all address books are searched within 31 days of the last change, which the page says before, and one station’s at any time', async ({ open }) => {
+    const name = `周${tail}`;
+    const { station_id } = await kept(name);
+    const { page } = await open({ role: 'admin', path: '/system/contacts' });
+    const screen = shownPage(page, 'ContactTable');
+    await shows(screen.getByText(/^搜索 · 用途 · 状态：时间范围最多 31 天.*填写网点时不限时间/));
+    await screen.getByRole('textbox', { name: '搜索地址簿' }).fill(name);
+    const row = screen.getByRole('row').filter({ hasText: name });
+    const limited = screen.getByText('此筛选或排序最多包含 31 天内的记录，已自动设置起始日期');
+    await shows(row);
+    await shows(limited);
+    await goTo(page, `/system/contacts?q=${name}&station_id=${station_id}`);
+    await gone(limited);
+    await shows(row);
+  });
+
+  inBrowser('a user who orders for several stations is offered the address book of the chosen one', async ({ open }) => {
+    const name = `吴${tail}`;
+    await kept(name);
+    for (const role of ['super', 'partner'] as const) {
+      const { page } = await open({ role, path: '/model/store' });
+      await store(page).getByRole('combobox', { name: '网点' }).fill(station);
+      await page.getByRole('option', { name: station }).click();
+      await receiver(page).getByRole('combobox', { name: '姓名' }).fill(name);
+      await page.getByRole('option').filter({ hasText: name }).click();
+      await expect.poll(() => receiver(page).getByRole('textbox', { name: '详细地址' }).inputValue()).toBe('世纪大道200号');
+    }
   });
 });

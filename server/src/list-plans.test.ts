@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '@waystation/contract/roles.ts';
-import { list as contacts } from '#features/stations/contacts.ts';
+import { counts as contactCounts, list as contacts } from '#features/stations/contacts.ts';
 import { list as carrierCalls } from '#features/merchants/calls.ts';
 import { list as merchants } from '#features/merchants/merchants.ts';
 import { list as vouchers, uses as voucherUses } from '#features/vouchers/vouchers.ts';
@@ -23,9 +23,11 @@ import { list as jobs } from '#features/user-jobs/jobs.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { standingClock } from '#platform/clock.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
 import { namesItsColumns } from '#platform/db/prepared.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { fillRows } from '#testing/listed-rows.ts';
+import type { Network } from '#testing/listed-rows.ts';
 import { openOwner } from '#testing/money.ts';
 import { readLists } from '#testing/read-lists.ts';
 import { watchPlans } from '#testing/plans.ts';
@@ -65,90 +67,9 @@ const actorOf = (role: Role, account_id: number, stations: number[]): Actor => (
   may_export: 1,
 });
 
-interface Network {
-  stations: number[];
-  user: number;
-  colleague: number;
-  voucher: number;
-  merchant: number;
-}
-
-/** Lines of each bill; those of bills that are decided grow. */
-const billLines = 30;
-
-/** What belongs to one account, bill or carrier account among the growing rows of others. */
-const fillOthers = async (tx: Tx, { stations, user, colleague, merchant }: Network, from: number, size: number): Promise<void> => {
-  const rows = sql`generate_series(${from + 1}::int, ${size}::int) n`;
-  // What one person has is kept for days.
-  const mine = sql`case when n <= 200 then ${user}::bigint when n <= 400 then ${actors.super.account_id} else ${colleague} end`;
-  await sql`insert into carrier_calls (merchant_id, at, operation, outcome, ms) select ${merchant}, now() - n * interval '1 second', 'poll', 'ok', n from ${rows}`.execute(
-    tx,
-  );
-  await sql`insert into inbox_entries (account_id, kind, station_id, thread, at, read_at) select ${mine}, 'request', ${stations[1]}, n, now() - n * interval '1 second', case when n % 200 > 20 then now() end from ${rows}`.execute(
-    tx,
-  );
-  await sql`insert into user_jobs (account_id, kind, list, action, total, status) select ${mine}, 'export', 'expresses', 'export', 0, 'done' from ${rows}`.execute(
-    tx,
-  );
-  const bills = sql`insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance)`;
-  if (from === 0) {
-    await sql`update import_rows w set express_id = e.id from expresses e where w.import_id = 1 and e.order_id = 'P' || w.no`.execute(tx);
-    await sql`with bill as (${bills} values ('2026-01', 'jdl', 'open', 'csv', 1, '1', 'ready', 0, 0) returning id)
-      insert into reconciliation_rows (reconciliation_id, no, bucket, delivery_id) select id, n, 'price_differs', 'W' || n from bill, generate_series(1, ${billLines}) n`.execute(
-      tx,
-    );
-  }
-  await sql`with bill as (${bills} values ('2025-12', 'jdl', ${String(size)}, 'csv', 1, ${String(size)}, 'settled', 0, 0) returning id)
-    insert into reconciliation_rows (reconciliation_id, no, bucket, decision, delivery_id, express_id) select bill.id, n, 'equal', 'settled', 'W' || n, e.id
-      from bill, ${rows} join expresses e on e.order_id = 'P' || n`.execute(tx);
-};
-
-/** Rows up to `size`, spread over four stations and sixty days; states in the same shares at each size, rare ones too. */
-const fill = async ({ stations, user, colleague, voucher, merchant }: Network, from: number, size: number): Promise<void> => {
-  const at = sql`timestamptz '2026-03-02 09:00+08' - n % 60 * interval '1 day' - n * interval '1 second'`;
-  // In turns that do not follow the days, so that no day belongs to one station.
-  const station = sql`(${stations}::bigint[])[1 + n / 7 % 4]`;
-  const rows = sql`generate_series(${from + 1}::int, ${size}::int) n`;
-  await owner.tx(systemScope('fill'), async (tx) => {
-    await sql`insert into expresses (station_id, user_id, order_id, delivery_id, voucher_id, merchant_id, state_code, post_amount, weight, created_at, need_retry, print_count, exception, exception_at, handled_at)
-      select ${station}, case when n / 7 % 4 = 1 then ${user}::bigint else ${colleague} end, 'P' || n, 'W' || n, ${voucher}, ${merchant},
-        (array[300, 300, 300, 500, 100, 210, 400, 410, 90, 0])[1 + n / 4 % 10], n % 5000, 1000, ${at}, case when n % 1000 < 3 then 1 else 0 end, 1,
-        case (n / 4 % 10) when 6 then 'refused' when 7 then 'returning' when 5 then case when n % 3 = 0 then 'unmoved' end end, ${at}, case when n % 5 = 0 then now() end from ${rows}`.execute(
-      tx,
-    );
-    await sql`insert into express_uses (what, of_id, day, n) select 'voucher', ${voucher}::bigint, business_day(${at}), 1 from ${rows}`.execute(tx);
-    await sql`insert into express_uses (what, of_id, day, n) select 'area', ${voucher}::bigint * 1000000 + 110000 + n % 9 * 10000, business_day(${at}), 1 from ${rows}`.execute(
-      tx,
-    );
-    // Carrier accounts are counted up to the database's own day.
-    await sql`insert into express_uses (what, of_id, day, n) select 'merchant', ${merchant}::bigint, business_day(now()) - n % 60, 1 from ${rows}`.execute(tx);
-    await sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, created_at)
-      select e.id, e.station_id, e.delivery_id, e.user_id, 1, '76x130', e.created_at from expresses e where substr(e.order_id, 2)::int > ${from}`.execute(tx);
-    // As many at each size: they are rare.
-    if (from === 0) await sql`update prints set result = 'failed', print_count = 3 where id % 7 = 0`.execute(tx);
-    await sql`with made as (insert into imports (station_id, user_id, file_name, file_type, file_bytes, file_hash, again, status, created_at)
-        select ${station}, ${user}, 'f' || n, 'csv', 1, '', 1, 'done', ${at} from ${rows} where n % 10 = 0 returning id)
-      insert into import_rows (import_id, no, line, cells) select id, n, n, '[]' from made, generate_series(1, 20) n`.execute(tx);
-    await sql`set local session_replication_role = replica`.execute(tx);
-    // Lines are posted in the order of time: those of the smaller size are made again.
-    await sql`delete from statements`.execute(tx);
-    await sql`delete from statement_rolled`.execute(tx);
-    await sql`delete from statement_months`.execute(tx);
-    await sql`delete from statement_days`.execute(tx);
-    await sql`insert into statements (station_id, transfer_id, seq, type, status, amount, freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
-      select station, no, no, case when n % 10 = 1 then 'refund' when n % 10 = 2 and n / 7 % 4 = 3 then 'profit' else 'charge' end::statement_type,
-        case when n % 500 = 7 then 'reversed' else 'posted' end::statement_status, case when n % 400 = 9 then -60000 else -100 end, 0, 0, '', at, at, at,
-        case when no <= 100 then '2026-01' else '2026-03' end, ''
-      from (select n, ${station} as station, ${at} as at, row_number() over (order by ${at}) as no from generate_series(1, ${size}::int) n) l`.execute(tx);
-    // Requests that wait are as many at each size.
-    await sql`insert into statements (station_id, type, status, amount, freeze_amount, profit, description, created_at, updated_at, hash)
-      select ${station}, 'top_up', 'pending', 100, 0, 0, '', ${at}, ${at}, '' from generate_series(1, 99) n`.execute(tx);
-    await sql`insert into audit_log (at, account_name, role, action, subject, subject_id, station_id)
-      select ${at}, 'a', 'station', 'edit', 'expresses', n / 10, ${station} from ${rows}`.execute(tx);
-    await fillOthers(tx, { stations, user, colleague, voucher, merchant }, from, size);
-    await sql`insert into contacts (station_id, kind, name, phone, province, city, county, address, updated_at)
-      select ${station}, 'receive', '王五', '13900000005', '上海市', '上海市', '', '世纪大道', ${at} from ${rows}`.execute(tx);
-  });
+/** `fillRows`, rolled up and analyzed. */
+const fill = async (network: Network, from: number, size: number): Promise<void> => {
+  await fillRows(owner, network, from, size);
   await rollUpCounts(app);
   // As the product's tables are: no deleted rows in them.
   await owner.pool.query(
@@ -202,9 +123,26 @@ const lately =
 
 const createdDays = { created_from: '2026-02-01', created_to: '2026-02-05' };
 const someDays = { posted_from: '2026-02-01', posted_to: '2026-02-05' };
+/** Those of the rare rows. */
+const rareDays = <N extends string>(name: N) => ({ [`${name}_from`]: '2025-12-10', [`${name}_to`]: '2025-12-12' }) as Record<`${N}_from` | `${N}_to`, string>;
 const everyone: Who[] = ['super', 'partner', 'station', 'user'];
 const managers: Who[] = ['super', 'partner', 'station'];
-const lists: [name: string, read: Read, who: Who[]][] = [
+type Filters = Parameters<typeof audit.list>[2] & Parameters<typeof contacts>[2];
+type Counts = (app: TestApp, actor: Actor, filters: never) => Promise<object>;
+type Listing = [name: string, read: Read, who: Who[]];
+/** A page, the next one, and the counts of rare rows by each of the filters. */
+const rare = (
+  what: string,
+  list: Parameters<typeof twoPages>[0],
+  counting: Counts,
+  who: Who[],
+  filters: Readonly<Record<string, Partial<Filters>>>,
+): Listing[] =>
+  Object.entries(filters).flatMap(([name, given]): Listing[] => [
+    [`${what} ${name}`, twoPages(list, given), who],
+    [`counts of ${what} ${name}`, (on, actor) => counting(on, actor, given as never), who],
+  ]);
+const lists: Listing[] = [
   // Of several stations, and of several states at once: platform/db/newest.ts.
   ['parcels', twoPages(parcels), ['super', 'partner', 'station', 'user']],
   ['parcels, oldest first', twoPages(parcels, { sort: 'created_at' }), ['super', 'partner', 'station', 'user']],
@@ -253,6 +191,16 @@ const lists: [name: string, read: Read, who: Who[]][] = [
   ['a station’s month', (on, actor) => months.summary(on, actor, { id: actors.station.station_id!, period: '2026-03' }), managers],
   ['confirmations of a month', (on, actor) => months.confirmations(on, actor, { period: '2026-03' }), ['super', 'partner']],
   ['audit log', twoPages(audit.list), ['super']],
+  ...rare('changes', audit.list, audit.counts, ['super'], {
+    'of a request': { request_id: 'rare' },
+    'of a record': { subject: 'expresses', subject_id: 17 },
+    'of a type of records, of some days': { subject: 'cargos', ...rareDays('at') },
+    'of an id, of some days': { subject_id: 1, ...rareDays('at') },
+    'of an action, of some days': { action: 'remove', ...rareDays('at') },
+    'of an account, of some days': { account_name: 'b', ...rareDays('at') },
+    'of a search, of some days': { q: 'b', ...rareDays('at') },
+  }),
+  ['changes of a record', twoPages(audit.list, { subject: 'expresses', subject_id: 17 }), ['partner', 'station']],
   ['print records', twoPages(prints.list), managers],
   ['print records, oldest first', twoPages(prints.list, { sort: 'created_at' }), managers],
   ['print records of some days', twoPages(prints.list, { created_from: '2026-02-01', created_to: '2026-02-05' }), managers],
@@ -264,10 +212,24 @@ const lists: [name: string, read: Read, who: Who[]][] = [
   ['labels printed several times', twoPages(prints.list, { count_from: 3, ...createdDays }), managers],
   ['counts of failed print records', (on, actor) => prints.counts(on, actor, { result: 'failed', ...createdDays }), managers],
   ['counts of reprints', (on, actor) => prints.counts(on, actor, { reprint: 1, ...createdDays }), managers],
+  ['counts of print records of a waybill', (on, actor) => prints.counts(on, actor, { q: 'W30' }), managers],
+  ['counts of print records of a batch', (on, actor) => prints.counts(on, actor, { batch_id: 1 }), managers],
+  ['counts of print records of a person', (on, actor) => prints.counts(on, actor, { user_id: actors.partner.account_id }), managers],
+  ['counts of print records by a driver, of some days', (on, actor) => prints.counts(on, actor, { driver: 'zpl', ...rareDays('created') }), managers],
+  ['counts of print records with a result, of some days', (on, actor) => prints.counts(on, actor, { result: 'unreported', ...rareDays('created') }), managers],
   // Of the newest prints of some days, 100,000 at most.
   ['printer figures', printed, managers],
   ['contacts', twoPages(contacts), everyone],
-  ['contacts of a kind', twoPages(contacts, { kind: 'receive' }), everyone],
+  ['contacts of a kind', twoPages(contacts, { kind: 'receive' }), ['partner', 'station', 'user']],
+  ['contacts of a kind, of some days', twoPages(contacts, { kind: 'receive', updated_from: '2026-02-01', updated_to: '2026-02-05' }), ['super']],
+  ...rare('contacts', contacts, contactCounts, ['partner', 'station', 'user'], { 'of a rare kind': { kind: 'sender' } }),
+  ...rare('contacts', contacts, contactCounts, ['super'], { 'of a rare kind, of some days': { kind: 'sender', ...rareDays('updated') } }),
+  // The book of one station is read whole (`mostContacts`).
+  ...rare('contacts', contacts, contactCounts, ['super', 'partner'], {
+    'of a search, of some days': { q: '赵六', ...rareDays('updated') },
+    'of a province, of some days': { province: '海南省', ...rareDays('updated') },
+    'that are disabled, of some days': { status: 0, ...rareDays('updated') },
+  }),
   ['contacts, oldest first', twoPages(contacts, { sort: 'updated_at' }), everyone],
   ['parcels of an import', (on, actor) => parcels(on, actor, { import_id: 1 }), everyone],
   ['parcels of a person', (on, actor) => twoPages(parcels, { user_id: actors.user.account_id })(on, actor), everyone],
@@ -337,7 +299,8 @@ beforeAll(async () => {
       select v.id as voucher, m.id as merchant from v, m`,
     ),
   );
-  const network = { stations, user, colleague: actors.station.account_id, voucher, merchant };
+  const [office, partner, colleague] = [actors.super.account_id, actors.partner.account_id, actors.station.account_id];
+  const network = { stations, user, colleague, office, partner, voucher, merchant };
   for (const [index, size] of sizes.entries()) {
     await fill(network, index === 0 ? 0 : sizes[0], size);
     for (const [name, who, run] of cases) {

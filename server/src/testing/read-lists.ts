@@ -8,11 +8,11 @@ const beforeDisabling = 'counts of one row, asked before it is disabled';
 /** Every endpoint that answers a list or counts one. */
 export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/audit': { cases: 'audit log' },
-  '/api/arco/audit/counts': { small: 'counted up to 10,000' },
+  '/api/arco/audit/counts': { cases: 'counts of changes of an action, of some days' },
   '/api/arco/cargos': { small: setUp },
   '/api/arco/cargos/{id}/usage': { small: beforeDisabling },
   '/api/arco/contacts': { cases: 'contacts' },
-  '/api/arco/contacts/counts': { small: 'counted up to 10,000' },
+  '/api/arco/contacts/counts': { cases: 'counts of contacts of a rare kind' },
   '/api/arco/expresses': { cases: 'parcels' },
   '/api/arco/expresses/counts': { cases: 'counts of parcels' },
   '/api/arco/expresses/exceptions': { cases: 'counts of open exceptions' },
@@ -37,7 +37,7 @@ export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/periods/{period}/confirmations': { cases: 'confirmations of a month' },
   '/api/arco/personal/sessions': { small: 'of one person' },
   '/api/arco/prints': { cases: 'print records' },
-  '/api/arco/prints/counts': { small: 'counted up to 10,000' },
+  '/api/arco/prints/counts': { small: 'counted up to 10,000; notices from the newest 100,000 of 31 days' },
   '/api/arco/prints/printers': { cases: 'printer figures' },
   '/api/arco/projects': { small: setUp },
   '/api/arco/projects/stations': { small: 'a row for each station' },

@@ -68,7 +68,7 @@ const english: readonly Rule[] = [
   { not: /\b(?:tell|told|tells)\b/i, but: 'report, share' },
   { not: /\breckon/i, but: 'estimate, calculate' },
   { not: /\b(?:prove[sd]?|proof)\b/i, but: 'check, verify' },
-  { not: /\bbooks?\b/i, but: 'ledger, period', except: ['store.book_save', 'store.book_saved', 'store.book_from', 'menu.contacts'] },
+  { not: /\bbooks?\b/i, but: 'ledger, period', except: ['store.book_save', 'store.book_saved', 'store.book_from', 'menu.contacts', 'error.contact_too_many'] },
   { not: /\banew\b/i, but: 'again' },
   { not: /\bby (?:itself|themselves)\b/i, but: 'automatically' },
   { not: /\bsay (?:why|what|where|which)\b/i, but: 'Enter …' },

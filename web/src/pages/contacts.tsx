@@ -1,4 +1,4 @@
-import { boundedContacts } from '@waystation/contract/bounded-lists.ts';
+import { boundedContactsOf } from '@waystation/contract/bounded-lists.ts';
 import { bulkContacts } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import { countContacts, getContact, listContacts, setContactStatus } from '@waystation/contract/contact.ts';
@@ -6,6 +6,7 @@ import type { Contact } from '@waystation/contract/contact.ts';
 import { expressStations } from '@waystation/contract/express-calls.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh, useCall } from '#base/query.ts';
+import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { LoadedForm } from '#resource/form/loaded-form.tsx';
 import { useKnownWords } from '#resource/record/known-words.ts';
@@ -58,14 +59,14 @@ const useFilters = (): ListFilter[] => {
 /** Address books: whom the stations send to and from, offered again while an order is typed. */
 export const Page = () => {
   const { t } = useTexts();
-  const several = useSeveralStations();
+  const bounded = boundedContactsOf(useUser().role);
   const list = useList({
     name: 'contacts',
     endpoint: listContacts,
     counts: countContacts,
     filters: useFilters(),
     sort: '-updated_at',
-    ...(several && { bounded: boundedContacts }),
+    ...(bounded && { bounded }),
     exportable: true,
     refreshes: shows,
   });

@@ -126,6 +126,10 @@ const lineColumns = [
   'effect_amount note decided_at total_weight',
 ].join(' ');
 
+/**
+ * The lines of one bill, counted with each page: a bill ends at the lines that a file may have (`mostLines`) and at the parcels of its month that no bill has, and
+ * its page is found among all of them (docs/decisions/0035).
+ */
 export const listLines = async (tx: Tx, { id, ...filters }: RowFilters): Promise<Listed<BillRow>> => {
   await getRow(tx, namedRows('id', sql`reconciliations`), id);
   const lines = namedRows(

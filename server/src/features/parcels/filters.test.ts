@@ -72,6 +72,18 @@ describe('the parcel list (requirements §10.15)', () => {
     },
   );
 
+  it('parcels that await manual pre-sorting, and those of a search, need no days; those that do not await it, and a sorted search without a word, do', async () => {
+    const ask = async (query: string) => (await api.call<{ fields?: object }>(tokens.super, 'GET', `/api/arco/expresses?${query}`)).data.fields;
+    const refused = { created_from: { code: 'days_required', params: { days: 31 } } };
+    for (const sort of ['', '&sort=-post_amount']) {
+      expect(await ask(`need_retry=1${sort}`)).toBeUndefined();
+      expect(await ask(`need_retry=0${sort}`)).toEqual(refused);
+      expect(await ask(`need_retry=0&created_from=2026-01-31${sort}`)).toBeUndefined();
+    }
+    expect(await ask(`q=${encodeURIComponent('，')}`)).toBeUndefined();
+    expect(await ask(`q=${encodeURIComponent('，')}&sort=-post_amount`)).toEqual(refused);
+  });
+
   it('the parcels that came into a state are found within 31 days of coming into it', async () => {
     const ask = async (range: string) =>
       (await api.call<{ fields?: object }>(tokens.super, 'GET', `/api/arco/expresses?arrived=signed_for${range}`)).data.fields;

@@ -167,6 +167,13 @@ it('parcels that have not moved for hours are those whose last report, order or 
   }
 });
 
+it('a page of a search without a word is found by the index as a page without a search is', () => {
+  const scope = { kind: 'stations', stations: [1, 2], account: null } as const;
+  const order = orderOf(undefined, ['-created_at']);
+  expect(pageIndex(scope, { q: '，' }, order)?.splits).toEqual(pageIndex(scope, {}, order)?.splits);
+  expect(pageIndex(scope, { q: '王' }, order)).toBeNull();
+});
+
 it('a page of an export is found by the index as a page of the list is', () => {
   const page = uncounted({ tab: 'signed', page_size: 200 } as const);
   expect(pageIndex({ kind: 'stations', stations: [1, 2], account: null }, page, orderOf(undefined, ['-created_at']))).not.toBeNull();

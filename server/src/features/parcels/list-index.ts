@@ -1,3 +1,4 @@
+import { searchWords } from '@waystation/contract/search.ts';
 import { liveStates } from '@waystation/contract/express-states.ts';
 import { stateCodes } from '@waystation/contract/express.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
@@ -30,6 +31,10 @@ const indexed = new Set([
   'sort',
   'countUpTo',
 ]);
+
+/** Whether a filter narrows the list by something else; a search without a word narrows nothing. */
+const isOther = ([name, value]: [string, unknown]): boolean =>
+  value !== undefined && value !== '' && !indexed.has(name) && (name !== 'q' || searchWords(String(value)).length > 0);
 
 /** Where most parcels end; a person's own are found among those of all states as fast. */
 const usual: StateCode = 300;
@@ -78,7 +83,7 @@ export interface PageIndex<F extends ParcelFilters> {
  */
 export const pageIndex = <F extends ParcelFilters>(scope: Scope, filters: F, order: Order): PageIndex<F> | null => {
   if (order.column !== 'created_at') return null;
-  if (Object.entries(filters).some(([name, value]) => value !== undefined && value !== '' && !indexed.has(name))) return null;
+  if (Object.entries(filters).some(isOther)) return null;
   if (filters.exception !== undefined) {
     const splits = exceptionSplits(scope, filters.exception, filters.station_id);
     return isMerged(splits) ? { splits, others: { ...filters, exception: 'any' } } : null;

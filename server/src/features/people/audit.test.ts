@@ -44,17 +44,29 @@ describe('the audit log', () => {
   });
 
   it.each([
-    ['account_name=cler', 'clerk', true],
-    ['action=top_up', 'super', true],
-    ['subject=expresses', 'clerk', false],
-    ['q=%E5%B9%B4%E5%BA%A6', 'super', true],
-  ])('is narrowed by %s; what no index finds is looked for within 31 days', async (query, name, isBounded) => {
-    const { status, data } = await api.call<{ fields: object }>(tokens.super, 'GET', `/api/arco/audit?${query}`);
-    if (isBounded) expect([status, data.fields]).toEqual([422, { at_from: { code: 'days_required', params: { days: 31 } } }]);
-    else expect(status).toBe(200);
+    ['account_name=cler', 'clerk'],
+    ['action=top_up', 'super'],
+    ['subject=expresses', 'clerk'],
+    ['q=%E5%B9%B4%E5%BA%A6', 'super'],
+  ])('is narrowed by %s, which no index finds, within 31 days', async (query, name) => {
+    for (const path of ['', '/counts']) {
+      const { status, data } = await api.call<{ fields: object }>(tokens.super, 'GET', `/api/arco/audit${path}?${query}`);
+      expect([status, data.fields]).toEqual([422, { at_from: { code: 'days_required', params: { days: 31 } } }]);
+    }
     const { items } = await ask(tokens.super, `${query}&at_from=${businessDay(api.app.clock.now())}`);
     expect(items.length).toBeGreaterThan(0);
     expect(new Set(items.map(({ account_name }) => account_name))).toEqual(new Set([name]));
+  });
+
+  it('the audit log of a record needs no days; a type of records and the id of one, each alone, are looked for within 31 days', async () => {
+    const [type, id] = ['subject=stations', `subject_id=${nanshan()}`];
+    const { status, data } = await api.call<{ fields: object }>(tokens.super, 'GET', `/api/arco/audit?${id}`);
+    expect([status, data.fields]).toEqual([422, { at_from: { code: 'days_required', params: { days: 31 } } }]);
+    const today = `at_from=${businessDay(api.app.clock.now())}`;
+    const subjects = async (query: string) => new Set((await ask(tokens.super, query)).items.map(({ subject }) => subject));
+    expect(await subjects(`${type}&${id}`)).toEqual(new Set(['stations']));
+    expect(await subjects(`${type}&${today}`)).toEqual(new Set(['stations']));
+    expect((await ask(tokens.super, `${id}&${today}`)).items.map(({ subject_id }) => subject_id)).toContain(nanshan());
   });
 
   it('the audit log is narrowed by station, request and days', async () => {

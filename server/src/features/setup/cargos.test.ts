@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cargo, CargoSheet } from '@waystation/contract/cargo.ts';
+import { businessDay } from '#platform/clock.ts';
 import { exampleOrder, openTestSystem } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
 
@@ -103,7 +104,8 @@ describe('a sheet of goods', () => {
     for (const _ of [1, 2]) expect((await send(rows, 'goods-sheet-number-1')).data).toEqual({ created: 1, changed: 1, unchanged: 1 });
     expect((await list('&q=紫砂壶'))[0]).toMatchObject({ priority: 9, type: 4, version: 2 });
     expect((await list('&q=茶盘'))[0]).toMatchObject({ version: 1 });
-    const { data: log } = await system.call<{ items: { action: string; changes: object }[] }>(admin, 'GET', '/api/arco/audit?subject=cargos&page_size=3');
+    const since = businessDay(new Date());
+    const { data: log } = await system.call<{ items: { action: string }[] }>(admin, 'GET', `/api/arco/audit?subject=cargos&page_size=3&at_from=${since}`);
     expect(log.items.map(({ action }) => action)).toEqual(['import', 'create', 'edit']);
     expect(await send(rows, 'goods-sheet-number-2')).toMatchObject({ status: 409, data: { code: 'cargos_changed' } });
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Guarantee, TierPlan } from '@waystation/contract/guarantee.ts';
+import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
@@ -128,7 +129,8 @@ describe('tiers from a later day', () => {
     expect((await withdraw()).data.plan).toBeNull();
     expect(await withdraw()).toMatchObject({ status: 409, data: { code: 'tier_plan_over' } });
     expect(await feeOn(day(3))).toEqual([150]);
-    const { data: log } = await system.call<{ items: { action: string }[] }>(admin, 'GET', '/api/arco/audit?subject=guarantees&page_size=2');
+    const since = businessDay(new Date());
+    const { data: log } = await system.call<{ items: { action: string }[] }>(admin, 'GET', `/api/arco/audit?subject=guarantees&page_size=2&at_from=${since}`);
     expect(log.items.map(({ action }) => action)).toEqual(['withdraw_plan', 'plan_tiers']);
   });
 

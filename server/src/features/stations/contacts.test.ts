@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contact } from '@waystation/contract/contact.ts';
+import { mostContacts } from '@waystation/contract/limits.ts';
+import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
@@ -48,9 +50,21 @@ describe('an address book', () => {
     expect(await found(clerk, 'kind=sender')).toEqual([]);
   });
 
-  it.each(['sort=name', 'sort=-kind', 'sort=station_name', 'sort=province', 'sort=status', 'sort=created_at', 'province=x', 'status=1'])(
-    'the address books of several stations are sorted and narrowed by what no index has (%s) within 31 days of the last change or for one station, as their counts are',
-    async (query) => {
+  const everyReader = [
+    'sort=name',
+    'sort=-kind',
+    'sort=station_name',
+    'sort=province',
+    'sort=status',
+    'sort=created_at',
+    'province=x',
+    'status=1',
+    'q=5678',
+    'q=x',
+  ];
+  it.each([...everyReader.map((query) => [query, ['partner', 'admin']] as const), ['kind=sender', ['admin']] as const])(
+    'the address books of several stations are searched, sorted and narrowed by what no index has (%s, %s) within 31 days of the last change or for one station, as their counts are',
+    async (query, readers) => {
       const ask = async (token: string, range: string, path = '') => {
         const { status, data } = await system.call<Failed>(token, 'GET', `${base}${path}?${query}${range}`);
         return [status, data.fields];
@@ -58,7 +72,7 @@ describe('an address book', () => {
       const [station, today] = [`&station_id=${system.station('keji').id}`, new Date().toISOString().slice(0, 10)];
       const from = (days: number): string => `&updated_from=${new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10)}&updated_to=${today}`;
       const refused = [422, { updated_from: { code: 'days_required', params: { days: 31 } } }];
-      for (const token of [partner, admin])
+      for (const token of readers.map((name) => ({ partner, admin })[name]))
         for (const path of query.startsWith('sort') ? [''] : ['', '/counts'])
           expect([await ask(token, '', path), await ask(token, from(31), path), await ask(token, from(30), path), await ask(token, station, path)]).toEqual([
             refused,
@@ -67,6 +81,7 @@ describe('an address book', () => {
             [200, undefined],
           ]);
       expect(await ask(clerk, '')).toEqual([200, undefined]);
+      if (readers.length === 1) expect(await ask(partner, '')).toEqual([200, undefined]);
     },
   );
 
@@ -74,7 +89,7 @@ describe('an address book', () => {
     const station = system.station('keji').id;
     for (const [index, kind] of ['sender', 'receive', 'sender'].entries()) await create(partner, { station_id: station, kind, name: `第${index}位` });
     for (const token of [partner, admin])
-      for (const filter of ['', '&kind=sender', '&sort=updated_at']) {
+      for (const filter of ['', token === admin ? `&kind=sender&updated_from=${businessDay(new Date())}` : '&kind=sender', '&sort=updated_at']) {
         const whole = await found(token, `page_size=200${filter}`);
         const paged: string[] = [];
         for (let cursor: string | null = ''; cursor !== null;) {
@@ -90,12 +105,14 @@ describe('an address book', () => {
   });
 
   it('reveals a masked phone to other stations neither digit by digit nor by a conflicting change', async () => {
-    const { id, version } = (await create(clerk)).data;
+    const { id, version, station_id } = (await create(clerk)).data;
     for (const token of [partner, admin]) {
-      expect(await found(token, 'q=5678')).toContain('王小明');
-      expect(await found(token, 'q=13812345678')).toContain('王小明');
-      expect(await found(token, 'q=45678')).toEqual([]);
-      expect(await found(token, 'q=3488')).toEqual([]);
+      for (const where of [`updated_from=${businessDay(new Date())}`, `station_id=${station_id}`]) {
+        expect(await found(token, `${where}&q=5678`)).toContain('王小明');
+        expect(await found(token, `${where}&q=13812345678`)).toContain('王小明');
+        expect(await found(token, `${where}&q=45678`)).toEqual([]);
+        expect(await found(token, `${where}&q=3488`)).toEqual([]);
+      }
       const late = await system.call<{ current: Contact }>(token, 'PATCH', `${base}/${id}`, { version: version + 1, name: '王大明' });
       expect([late.status, late.data.current.phone]).toEqual([409, '138****5678']);
     }
@@ -135,5 +152,19 @@ describe('an address book', () => {
     const parcel = (await draft(own.id, 'of-my-own')).data;
     await system.call(clerk, 'PATCH', `${base}/${own.id}`, { version: own.version, name: '改名' });
     expect((await system.call(clerk, 'GET', `/api/arco/expresses/${parcel.id}`)).data).toMatchObject({ receive_id: own.id, receive_name: '王小明' });
+  });
+
+  it('a full address book takes no further entry, but still answers one that it has', async () => {
+    const station_id = system.station('pudong').id;
+    const kept = await create(admin, { station_id });
+    await rowsOf(
+      system,
+      sql`insert into contacts (station_id, kind, name, phone, province, city, county, address)
+        select ${station_id}, 'receive', '王' || n, '13900000001', '上海市', '上海市', '', '世纪大道'
+        from generate_series(1, ${mostContacts} - 1 - (select count(*) from contacts where station_id = ${station_id})) n`,
+    );
+    expect((await create(admin, { station_id, name: '赵六' })).status).toBe(200);
+    expect(await create(admin, { station_id, name: '赵七' })).toMatchObject({ status: 409, data: { code: 'contact_too_many' } });
+    expect((await create(admin, { station_id })).data.id).toBe(kept.data.id);
   });
 });

@@ -1,9 +1,10 @@
-import { boundedContacts } from '@waystation/contract/bounded-lists.ts';
+import { boundedContactsOf } from '@waystation/contract/bounded-lists.ts';
 import type { Contact } from '@waystation/contract/contact.ts';
 import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
 import { calls } from '@waystation/contract/contact.schema.ts';
 import { contactKinds } from '@waystation/contract/contact.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import { mostContacts } from '@waystation/contract/limits.ts';
 import { maskPhone, phoneText, readPhone, shownDigits } from '@waystation/contract/phone.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
@@ -24,12 +25,12 @@ import { amongFirst, stationSplit } from '#platform/db/newest.ts';
 import type { Split } from '#platform/db/newest.ts';
 import { orderOf, pageWindow, uncounted } from '#platform/db/paging.ts';
 import type { Counted, Counting, Listed, Paging } from '#platform/db/paging.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { columnsOf, countRows, getRow, idsOfRows, listRows, namedRows, rowsOfIds } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { failFields } from '#platform/fail.ts';
+import { fail, failFields } from '#platform/fail.ts';
 import { assertDays } from '#platform/http/bounded-days.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
@@ -81,7 +82,8 @@ type Filters = ParsedOf<typeof calls.countContacts>;
 const updatedAt = sql.ref('r.updated_at');
 
 const conditionsOf = async (app: App, tx: Tx, actor: Actor, filters: Filters, origin: Origin | null): Promise<Condition[]> => {
-  if (actor.role !== 'station' && actor.role !== 'user') assertDays(boundedContacts, filters, app.clock.now());
+  const bounded = boundedContactsOf(actor.role);
+  if (bounded) assertDays(bounded, filters, app.clock.now());
   const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'contacts', q: filters.q });
   const rules = {
     q: (q: string) => matches(actor, q, everywhere),
@@ -120,7 +122,7 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
     return { ...found, items: found.items.map((row) => seen(actor, row)) };
   });
 
-const counts = (app: App, actor: Actor, filters: Filters & Counting, origin: Origin | null = null): Promise<Counted> =>
+export const counts = (app: App, actor: Actor, filters: Filters & Counting, origin: Origin | null = null): Promise<Counted> =>
   app.db.tx(scopeOf(actor), async (tx) => countRows(tx, sql`contacts`, await conditionsOf(app, tx, actor, filters, origin), filters));
 
 /** How exports and bulk actions read the address book. */
@@ -135,6 +137,13 @@ const one = async (tx: Tx, actor: Actor, id: number): Promise<Contact> => seen(a
 
 export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getContact>): Promise<Contact> =>
   app.db.tx(scopeOf(actor), (tx) => one(tx, actor, id));
+
+/** A full book takes no further entry, so that one that is read whole has an end. Entries that are made in the same moment may exceed it by a few. */
+const assertRoom = async (tx: Tx, scope: Scope, station_id: number): Promise<void> => {
+  const entries = sql`select 1 from contacts where station_id = ${station_id} and ${scopeCondition(scope, 'station_id')} limit ${mostContacts}`;
+  const { n } = await oneRow(tx, sql<{ n: number }>`select count(*) as n from (${entries}) x`);
+  if (n >= mostContacts) fail('contact_too_many', { limit: mostContacts });
+};
 
 type Written = Pick<Row, 'phone' | 'province' | 'city' | 'county' | 'address'>;
 
@@ -163,6 +172,7 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
       and (kind, name, phone, province, city, county, address) = (${input.kind}, ${input.name}, ${phone}, ${province}, ${city}, ${county}, ${address})
       order by id limit 1`.execute(tx);
     if (same[0]) return one(tx, actor, same[0].id);
+    await assertRoom(tx, scope, station.id);
     const values = { station_id: station.id, kind: input.kind, name: input.name, phone, province, city, county, address };
     const { id } = await auditedInsert({ tx, actor, request }, audited, { values });
     return one(tx, actor, id);

@@ -55,8 +55,12 @@ it.each([
   async (name, username, given) => {
     // What no index finds is looked for within 31 days.
     const today = businessDay(api.clock.now());
-    const filters =
-      'sign' in given ? { ...given, posted_from: today } : name === 'contacts' && username !== 'station' ? { ...given, updated_from: today } : given;
+    const days: Record<string, string> = {
+      ...('sign' in given && { posted_from: today }),
+      ...('subject' in given && { at_from: today }),
+      ...(name === 'contacts' && username !== 'station' && { updated_from: today }),
+    };
+    const filters = { ...given, ...days };
     const { source } = exportLists[name]!;
     const actor = await actorOf(username);
     const pages: object[] = [];

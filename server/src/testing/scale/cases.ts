@@ -1,4 +1,4 @@
-import { boundedAudit, boundedParcels, boundedStatements, neededDays } from '@waystation/contract/bounded-lists.ts';
+import { boundedAudit, boundedContactsOf, boundedParcels, boundedStatements, neededDays } from '@waystation/contract/bounded-lists.ts';
 import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
 import { expressTabs } from '@waystation/contract/express.ts';
 import { boundedPrints } from '@waystation/contract/print.ts';
@@ -61,6 +61,7 @@ const filterCases = (samples: Samples, role: Role['name']): Case[] => {
     'not printed': 'printed=0',
     'to print': 'tab=awaiting_pickup&printed=0',
     'to retry': 'need_retry=1',
+    'not to retry': 'need_retry=0',
     goods: 'goods=茶叶',
     insured: 'insured=1',
     'amount from': 'post_amount_from=8000',
@@ -115,9 +116,22 @@ const boardCases = ({ rows }: Samples): Case[] => {
     { name: 'drawer trace', path: (run) => `/api/arco/expresses/${at(run).id}/trace` },
     { name: 'drawer price', path: (run) => `/api/arco/expresses/${at(run).id}/price` },
     { name: 'drawer audit', path: (run) => `/api/arco/expresses/${at(run).id}/audit` },
-    { name: 'contacts', path: () => '/api/arco/contacts?page_size=20' },
     { name: 'imports', path: () => '/api/arco/imports?page_size=20' },
     { name: 'inbox', path: () => '/api/arco/inbox' },
+  ];
+};
+
+const contactCases = ({ day, station }: Samples, role: Role['name']): Case[] => {
+  const bounded = boundedContactsOf(role === 'clerk' ? 'user' : role);
+  const of = (query: string): string => (bounded ? within(bounded, query, day) : query);
+  const queries = { 'of a kind': 'kind=sender', search: 'q=王伟', 'search phone': 'q=5678', disabled: 'status=0' };
+  return [
+    { name: 'contacts', path: () => '/api/arco/contacts?page_size=20' },
+    ...Object.entries(queries).flatMap(([name, query]) => [
+      { name: `contacts ${name}`, path: () => `/api/arco/contacts?page_size=20&${of(query)}` },
+      { name: `contacts counts ${name}`, path: () => `/api/arco/contacts/counts?${of(query)}` },
+    ]),
+    ...(bounded ? [{ name: 'contacts search one station', path: () => `/api/arco/contacts?page_size=20&q=王伟&station_id=${station}` }] : []),
   ];
 };
 
@@ -172,13 +186,19 @@ const printCases = ({ rows, user, day }: Samples): Case[] => {
   ];
 };
 
-const officeCases = ({ day }: Samples): Case[] => {
+const officeCases = ({ rows, day }: Samples): Case[] => {
   const audit = '/api/arco/audit?page_size=20';
+  const parcel = (run: number): number => rows[run % rows.length]!.id;
   return [
     { name: 'audit', path: () => audit },
     { name: 'audit next page', path: () => audit, next: true },
     { name: 'audit action', path: () => `${audit}&${within(boundedAudit, 'action=print', day)}` },
     { name: 'audit search', path: () => `${audit}&${within(boundedAudit, 'q=w011', day)}` },
+    { name: 'audit record', path: (run) => `${audit}&${within(boundedAudit, `subject=expresses&subject_id=${parcel(run)}`, day)}` },
+    { name: 'audit record type', path: () => `${audit}&${within(boundedAudit, 'subject=cargos', day)}` },
+    { name: 'audit record id', path: (run) => `${audit}&${within(boundedAudit, `subject_id=${parcel(run)}`, day)}` },
+    { name: 'audit counts', path: () => '/api/arco/audit/counts' },
+    { name: 'audit counts record type', path: () => `/api/arco/audit/counts?${within(boundedAudit, 'subject=cargos', day)}` },
     { name: 'money board', path: () => '/api/arco/workplace/money' },
     { name: 'balance board', path: () => '/api/arco/workplace/balances' },
     { name: 'bill board', path: () => '/api/arco/workplace/bills' },
@@ -197,6 +217,7 @@ export const casesOf = (role: Role, samples: Samples): Case[] => [
   ...filterCases(samples, role.name),
   ...searchCases(samples),
   ...boardCases(samples),
+  ...contactCases(samples, role.name),
   ...(role.name === 'clerk' ? [] : [...statementCases(samples), ...printCases(samples)]),
   ...(role.name === 'partner' ? [{ name: 'station board', path: () => '/api/arco/workplace/stations' }] : []),
   ...(role.name === 'super' ? officeCases(samples) : []),

@@ -19,6 +19,7 @@ export const lists = {
   limited: 'This filter or order covers at most {days} days; the start date was set automatically',
   sort_bounded: 'Covers the last {days} days, or the selected range of at most {days} days',
   filters_bounded: '{names}: at most {days} days; the last {days} days unless you select others',
+  filters_unbounded: '(any time with {names})',
   none_match_hint: 'Change or clear the filters.',
   none_yet: 'No records yet',
   selected: '{count} selected',

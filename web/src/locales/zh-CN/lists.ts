@@ -17,6 +17,7 @@ export const lists = {
   limited: '此筛选或排序最多包含 {days} 天内的记录，已自动设置起始日期',
   sort_bounded: '按此排序时，只含最近 {days} 天（或所选时间范围，最多 {days} 天）',
   filters_bounded: '{names}：时间范围最多 {days} 天，未选择时为最近 {days} 天',
+  filters_unbounded: '（填写{names}时不限时间）',
   none_match_hint: '请调整或清除筛选条件。',
   none_yet: '暂无记录',
   selected: '已选 {count} 条',

@@ -107,6 +107,8 @@ test('a filter or an order that no index has is limited to the last 31 days, or 
   expect(daysOf({ tab: 'awaiting_pickup', printed: '0' })).toEqual([undefined, undefined]);
   expect(daysOf({ q: 'JDVE1', goods: '文件' })).toEqual([undefined, undefined]);
   expect(daysOf({ sort: '-post_amount' })).toEqual(['2026-10-23', undefined]);
+  expect(daysOf({ need_retry: '1', sort: '-post_amount' })).toEqual([undefined, undefined]);
+  expect(daysOf({ need_retry: '0', sort: '-post_amount' })).toEqual(['2026-10-23', undefined]);
   expect(daysOf({ printed: '1', created_from: '2026-11-01' })).toEqual(['2026-11-01', undefined]);
   const { values } = boundedPlace(readPlace({ arrived: 'signed_for' }, rules, '-created_at'), boundedParcels, day);
   expect([values['arrived_from'], values['created_from']]).toEqual(['2026-10-23', undefined]);

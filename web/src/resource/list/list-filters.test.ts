@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundedStatements } from '@waystation/contract/bounded-lists.ts';
+import { boundedAudit, boundedStatements } from '@waystation/contract/bounded-lists.ts';
 import { boundedPlace, chipsOf, filterInput, readPlace, viewSearch, withoutFilter } from './list-filters.ts';
 import type { ListFilter } from './list-filters.ts';
 
@@ -81,4 +81,15 @@ test('a filter that reads all lines of its days gets the days it may read where 
   expect([from({ closed: '1' }), from({ earned_from: '7' })]).toEqual(['2026-03-01', '2026-01-01']);
   expect(from({ earned_from: '7', posted_from: '2026-01-01', posted_to: '2026-03-31' })).toBe('2026-01-01');
   expect(from({ earned_from: '7', posted_from: '2025-12-31', posted_to: '2026-03-31' })).toBe('2026-01-01');
+});
+
+test('a link to the changes of one record keeps all its days; with its type or its id alone it gets the last 31', () => {
+  const rules: readonly ListFilter[] = [
+    { key: 'subject', label: '对象', kind: 'text' },
+    { key: 'subject_id', label: '对象编号', kind: 'text' },
+    { key: 'at', label: '日期', kind: 'days' },
+  ];
+  const from = (search: Record<string, string>) => boundedPlace(readPlace(search, rules, ''), boundedAudit, '2026-03-31').values['at_from'];
+  expect(from({ subject: 'stations', subject_id: '7' })).toBeUndefined();
+  expect([from({ subject: 'stations' }), from({ subject_id: '7' })]).toEqual(['2026-03-01', '2026-03-01']);
 });

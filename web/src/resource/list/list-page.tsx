@@ -24,7 +24,7 @@ import { ChosenSums } from './chosen-sums.ts';
 import { ColumnSettings } from './column-settings.tsx';
 import { CalculateButton, useCountText } from './count-words.tsx';
 import { ExportButton } from './export-button.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { BarNote, FilterBar } from './filter-bar.tsx';
 import styles from './list.module.css';
 import { defaultSize, filterInput } from './list-filters.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -185,6 +185,7 @@ const Head = <R extends { id: number }>({ list, title, searches, create, arrange
           </span>
         )}
       </div>
+      <BarNote filters={list.filters} bounded={list.bounded} searched={slots.search !== undefined || searches !== null} />
       <FilterChips chips={list.chips} onRemove={list.removeFilter} onClear={list.clearChips} />
     </>
   );
