@@ -21,7 +21,6 @@ create or replace trigger express_days_update after update of delivery_id on exp
   execute function express_day_ordered();
 
 -- Moves of a parcel happen one after another, under its lock.
--- Planned once per connection, by key, also where the tables were empty then (docs/decisions/0048).
 create or replace function express_day_moved() returns trigger language plpgsql as $$
 begin
   insert into express_days (day, station_id, user_id, what, n, tree_id)

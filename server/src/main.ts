@@ -131,6 +131,11 @@ const fillApart = (running: Running, log: Log): Promise<boolean> => {
     child.kill('SIGTERM');
   });
   return new Promise((resolve) => {
+    // No process for it: the page is served, and the next start goes on with the demo.
+    child.once('error', (error) => {
+      log.error({ err: error }, 'the process that fills the demo could not be started');
+      resolve(false);
+    });
     child.on('message', (heard: { usable?: true }) => (heard.usable ? resolve(true) : void process.send?.(heard)));
     child.once('exit', (code) => {
       resolve(code === 0);

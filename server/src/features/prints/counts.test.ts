@@ -87,6 +87,10 @@ describe('the counts of the print records', () => {
     });
   });
 
+  it('a last day to come is as good as today', async () => {
+    expect(await counted('?created_to=2026-12-31')).toMatchObject({ ...notices, counted_from });
+  });
+
   it('what is not reported is as many as the filter finds in these days, but for what was printed since', async () => {
     const found = await api.call<OutputOf<typeof listPrints>>(tokens.station, 'GET', `/api/arco/prints?result=unreported&created_from=${firstDay}`);
     expect(found.data.items.map(({ delivery_id }) => delivery_id)).toEqual(['Q1', 'Q2', 'Q3', 'Q4']);

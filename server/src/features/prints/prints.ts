@@ -125,7 +125,10 @@ export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<P
  * prints of these alone, unless wanted exactly, so that a busy network reads no more than a bound. `n` is how many these are.
  */
 const noticesOf = async (tx: Tx, scope: Scope, filters: CountFilters, now: Date): Promise<Notices & { n: number; from: Date | null }> => {
-  const days = neededDays(boundedPrints, { ...filters, result: 'unreported' }, businessDay(now));
+  const today = businessDay(now);
+  // Days to come have no prints: with them the last 31 would begin after today.
+  const until = filters.created_to !== undefined && filters.created_to < today ? { created_to: filters.created_to } : { created_to: undefined };
+  const days = neededDays(boundedPrints, { ...filters, ...until, result: 'unreported' }, today);
   const conditions = conditionsOf(scope, days ? { ...filters, created_from: days.from } : filters, now);
   const newest = filters.exact === 1 ? sql`` : sql`order by r.created_at desc limit ${sql.lit(mostPrinterPrints)}`;
   const { oldest, ...notices } = await oneRow(

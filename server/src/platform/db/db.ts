@@ -161,18 +161,16 @@ const noteLost = (pool: pg.Pool, log: Log): void => {
  */
 const lifetimeSeconds = (): number => 150 + Math.random() * 300;
 
-/** Opens the pool. A lost database never ends the process: errors of idle clients are logged, work in flight fails. */
-export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepare = true }: DbOptions): Db => {
-  const prepared = prepare ? new PreparedStatements() : null;
-  const send = sending(prepared);
-  const kyselyOn = pinning(send);
-  const sendQuery = compiling(kyselyOn, send);
+const openPool = ({ connection, max, log, statementTimeout }: Required<Omit<DbOptions, 'prepare'>>): pg.Pool => {
   const pool = new pg.Pool({
     ...connection,
     max,
     types,
     // A connection that waits for work costs less than one that has to plan everything again at the next burst; it ends by its age.
     idleTimeoutMillis: 0,
+    // What lies between may forget a connection that says nothing, and a request on it would wait until TCP gives up.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
     maxLifetimeSeconds: lifetimeSeconds(),
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeout,
@@ -183,6 +181,16 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
   });
   noteLost(pool, log);
   pool.on('connect', () => (pool.options.maxLifetimeSeconds = lifetimeSeconds()));
+  return pool;
+};
+
+/** Opens the pool. A lost database never ends the process: errors of idle clients are logged, work in flight fails. */
+export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepare = true }: DbOptions): Db => {
+  const prepared = prepare ? new PreparedStatements() : null;
+  const send = sending(prepared);
+  const kyselyOn = pinning(send);
+  const sendQuery = compiling(kyselyOn, send);
+  const pool = openPool({ connection, max, log, statementTimeout });
 
   const open = async (scope: Scope, limits?: TxLimits): Promise<Begun & { client: pg.PoolClient }> => {
     const client = await pool.connect();

@@ -74,6 +74,7 @@ export const migrateJobs = async (client: pg.Client, owner: pg.ClientConfig, app
     grant usage, select on all sequences in schema graphile_worker to ${role};
     grant execute on all functions in schema graphile_worker to ${role};
     -- Its statements take an array, and would be planned again by each call, which costs as much as adding the job (decision 95).
+    alter function graphile_worker.add_jobs(graphile_worker.job_spec[], boolean) reset all;
     alter function graphile_worker.add_jobs(graphile_worker.job_spec[], boolean) set plan_cache_mode = force_generic_plan;
     do $$ declare t text; begin
       for t in select c.relname from pg_class c where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
