@@ -25,7 +25,9 @@ const listed = (): string[] => {
 it('every table with settings of its own for vacuum, statistics or free space is listed in docs/operating.md with its reason, and no other', async () => {
   const rows = await app.db.rows(
     systemScope('test'),
-    sql<{ name: string }>`select relname::text as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and reloptions is not null`,
+    sql<{
+      name: string;
+    }>`select relname::text as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and reloptions is not null`,
   );
   expect(listed().toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
 });
