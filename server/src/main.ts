@@ -131,7 +131,7 @@ const fillApart = (running: Running, log: Log): Promise<boolean> => {
     child.kill('SIGTERM');
   });
   return new Promise((resolve) => {
-    // No process for it: the page is served, and the next start goes on with the demo.
+    // No process for it, for want of memory: a demo that is served already goes on at the next start.
     child.once('error', (error) => {
       log.error({ err: error }, 'the process that fills the demo could not be started');
       resolve(false);

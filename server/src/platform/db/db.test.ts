@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
-import { createLog } from '#platform/log.ts';
+import { createLog, silentLog } from '#platform/log.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { QueryCancelledError, lastTexts, openDb, queueStatement, queueWithCommit, rowsAtOnce, sql } from './db.ts';
@@ -187,7 +187,7 @@ describe('a transaction bound to a scope', () => {
 
 describe('the age of a connection', () => {
   it('ends between two and a half and seven and a half minutes, differently for those that were opened together', async () => {
-    const db = openDb({ connection: app.owner, max: 8, log: createLog('silent') });
+    const db = openDb({ connection: app.owner, max: 8, log: silentLog() });
     const lifetimes = new Set([db.pool.options.maxLifetimeSeconds]);
     const held = [];
     for (let opened = 0; opened < 8; opened += 1) {

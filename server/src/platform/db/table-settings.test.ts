@@ -18,7 +18,7 @@ const listed = (): string[] => {
   const section = page.slice(page.indexOf('## Vacuum and statistics')).split('\n## ')[0]!;
   return section
     .split('\n')
-    .filter((line) => line.startsWith('| `'))
+    .filter((line) => line.startsWith('| `') && line.split('|').every((cell, no, { length }) => no === 0 || no === length - 1 || cell.trim() !== ''))
     .flatMap((line) => [...line.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!));
 };
 
