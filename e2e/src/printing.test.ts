@@ -96,7 +96,7 @@ inBrowser('a workstation prints on the carrier’s component in the order of the
       [shown[0], 'failed', '缺纸', '示例打印机 B', ''],
     ]);
     await goTo(page, `/model/prints?q=${shown.join('%20')}`);
-    await shows(prints.getByText('打印失败：示例打印机 B 1/4（25%）'));
+    await shows(prints.getByText('打印失败：“示例打印机 B” 1/4（25%）'));
   } finally {
     component.close();
   }

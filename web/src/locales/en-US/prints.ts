@@ -35,7 +35,7 @@ export const prints = {
   again_batch: 'Print what this batch missed',
   failing: 'Failed labels: {printers}',
   failing_since: 'Failed labels since {time}: {printers}',
-  failing_one: '{printer} {failed} of {total} ({rate}%)',
+  failing_one: '{printer}: {failed} of {total} ({rate}%)',
   unreported_one: '{count} label has had no result for {minutes} minutes and may not have come out.',
   unreported_other: '{count} labels have had no result for {minutes} minutes and may not have come out.',
   unreported_since_one: '{count} label printed since {time} has had no result for {minutes} minutes and may not have come out.',

@@ -32,7 +32,7 @@ export const prints = {
   again_batch: '重打本批未打出',
   failing: '打印失败：{printers}',
   failing_since: '{time} 以来打印失败：{printers}',
-  failing_one: '{printer} {failed}/{total}（{rate}%）',
+  failing_one: '“{printer}” {failed}/{total}（{rate}%）',
   unreported: '{count} 张面单超过 {minutes} 分钟未上报结果，可能未打出。',
   unreported_since: '{time} 以来，{count} 张面单超过 {minutes} 分钟未上报结果，可能未打出。',
   show_unreported: '查看',

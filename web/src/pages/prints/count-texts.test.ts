@@ -20,9 +20,9 @@ describe('what the list of print records says of all that it finds', () => {
 
   it('a printer that failed is named however many labels match, with the time since when they are counted', () => {
     expect(failingText(many, t, 'en', format)).toBeNull();
-    expect(failingText({ ...counted, failing }, t, 'en', format)).toBe('Failed labels: Local print component 40 of 16000 (0.3%)');
+    expect(failingText({ ...counted, failing }, t, 'en', format)).toBe('Failed labels: Local print component: 40 of 16,000 (0.3%)');
     expect(failingText({ ...many, failing, counted_from }, t, 'en', format)).toBe(
-      `Failed labels since ${format.dateTime(counted_from)}: Local print component 40 of 16000 (0.3%)`,
+      `Failed labels since ${format.dateTime(counted_from)}: Local print component: 40 of 16,000 (0.3%)`,
     );
   });
 

@@ -22,7 +22,12 @@ export const failingText = ({ failing, counted_from }: Answer, t: Say, language:
   if (failing.length === 0) return null;
   const printers = failing
     .map(({ driver, printer, total, failed }) =>
-      t('prints.failing_one', { printer: printer || printDrivers[driver][language], failed, total, rate: rateOf(failed, total) }),
+      t('prints.failing_one', {
+        printer: printer || printDrivers[driver][language],
+        failed: format.number(failed),
+        total: format.number(total),
+        rate: rateOf(failed, total),
+      }),
     )
     .join(language === 'zh' ? '；' : '; ');
   return counted_from === null ? t('prints.failing', { printers }) : t('prints.failing_since', { printers, time: format.dateTime(counted_from) });
