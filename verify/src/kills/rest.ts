@@ -6,7 +6,8 @@ import { isRight, judge } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
 const pause = (milliseconds: number): Promise<void> => new Promise((later) => setTimeout(later, milliseconds));
-const patienceMs = 60_000;
+/** Longer than a minute, since a disk that is busy with something else holds a recovery up. */
+const patienceMs = 150_000;
 
 /**
  * Jobs that wait, run, or are locked by somebody dead; those for later (a question the carrier did not answer) are called now instead. What the library
@@ -51,7 +52,7 @@ export const untilQuiet = async (system: TestSystem, load: Load): Promise<void> 
   for (const until = Date.now() + patienceMs; !(await isQuiet(system, load)) && Date.now() < until;) await pause(40);
 };
 
-/** Waits until nothing is left to do and judges; what is not right is looked at again for a minute, then it is lost. */
+/** Waits until nothing is left to do and judges; what is not right is looked at again for `patienceMs`, then it is lost. */
 export const whenQuiet = async (system: TestSystem, load: Load): Promise<Verdict> => {
   for (const since = Date.now(); ;) {
     const late = Date.now() - since > patienceMs;

@@ -182,7 +182,8 @@ describe('a check of new rows', () => {
         return (await rowsRead(t)) - before_it;
       });
     };
+    // A plan may be another one and read a few rows more; what follows the ledger would read four hundred more.
     const small = await readBy(400);
-    expect(await readBy(800)).toBeLessThanOrEqual(small * 1.1);
+    expect(await readBy(800)).toBeLessThan(small + 40);
   });
 });

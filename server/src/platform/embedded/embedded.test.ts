@@ -142,7 +142,7 @@ describe('a second instance', { timeout: 60_000 }, () => {
   });
 });
 
-describe('after a kill', { timeout: 60_000 }, () => {
+describe('after a kill', { timeout: 120_000 }, () => {
   it('of PostgreSQL itself it is up again each time, with all that was committed', async () => {
     const up = await start();
     await ask(up.connection, 'create table counted (n int)');
@@ -152,7 +152,8 @@ describe('after a kill', { timeout: 60_000 }, () => {
       const pid = up.pid();
       process.kill(pid, 'SIGKILL');
       expect(await ended).toBe('SIGKILL');
-      await expect.poll(() => up.pid(), { timeout: 10_000 }).not.toBe(pid);
+      // A disk that is busy with something else holds the processes that are ending, and the recovery, up.
+      await expect.poll(() => up.pid(), { timeout: 40_000 }).not.toBe(pid);
     }
     expect(await askUntilUp(up.connection, 'select count(*) as n from counted')).toEqual([{ n: 5 }]);
   });
@@ -187,7 +188,7 @@ describe('after a kill', { timeout: 60_000 }, () => {
     process.kill(second.pid(), 'SIGKILL');
     await ended;
     expect(await askUntilUp(second.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
-    await expect.poll(() => second.pid()).not.toBe(first.pid);
+    await expect.poll(() => second.pid(), { timeout: 40_000 }).not.toBe(first.pid);
   });
 
   it('of both the next start has everything', async () => {
