@@ -75,21 +75,47 @@ const reached = (look: Look, path: string): ReadonlySet<string> => {
   return found;
 };
 
-/** Shell and first list in one file each rather than in fifty: over a slow line every file costs a turn. Login keeps what it shares for itself. */
+/**
+ * Entry, shell and first list in one file each rather than in fifty: over a slow line every file costs a turn, and a slow processor 10 ms. Login keeps what
+ * is its own; what it shares with the shell is one file too.
+ */
 const fewFiles = () => {
-  let sets: { none: ReadonlySet<string>; shell: ReadonlySet<string>; list: ReadonlySet<string> } | null = null;
+  let sets: Record<'entry' | 'login' | 'shell' | 'list', ReadonlySet<string>> | null = null;
   return (id: string, graph: { getModuleInfo: Look }): string | null => {
     const look: Look = (one) => graph.getModuleInfo(one);
     sets ??= {
-      none: new Set([...reached(look, entryModule), ...reached(look, loginModule)]),
+      entry: reached(look, entryModule),
+      login: reached(look, loginModule),
       shell: reached(look, consoleModule),
       list: reached(look, firstPages['/model/expresses']!),
     };
     // What is fetched by its own name keeps a file of its own, be it small: Vite's manifest lists it by that.
-    if (sets.none.has(id) || [consoleModule, ...Object.values(firstPages)].some((path) => idOf(path) === id)) return null;
-    return sets.shell.has(id) ? 'console' : sets.list.has(id) ? 'parcels' : null;
+    if ([entryModule, loginModule, consoleModule, ...Object.values(firstPages)].some((path) => idOf(path) === id)) return null;
+    if (sets.entry.has(id) || id.includes('rolldown/runtime')) return 'base';
+    const isFirst = sets.shell.has(id) || sets.list.has(id);
+    if (sets.login.has(id)) return isFirst ? 'shared' : null;
+    return sets.shell.has(id) ? 'console' : isFirst ? 'parcels' : null;
   };
 };
+
+/** Chunks of which the first screen calls nearly all. */
+const calledOnLoad = /^(?:base|shared|console|parcels)$/;
+
+/**
+ * Tells the browser that these files' functions are called at once: it compiles them beside the main thread while they come, and not one by one at their first call
+ * (V8's explicit compile hints; browsers without them read a comment).
+ */
+const compileHints = (): Plugin => ({
+  name: 'compile-hints',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk' && calledOnLoad.test(file.name)) file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
+    },
+  },
+});
 
 const without = (files: ReadonlySet<string>, others: ReadonlySet<string>): string[] => [...files].filter((file) => !others.has(file));
 
@@ -169,7 +195,7 @@ const devPort = Number(process.env['WAYSTATION_DEV_PORT'] ?? 5173);
 const server = `http://127.0.0.1:${process.env['WAYSTATION_DEV_PORT'] ? devPort + 1 : 8080}`;
 
 export default defineConfig({
-  plugins: [withoutSummaries(), react({ compiler: true }), filesAhead(), readsAhead(), stylesBehind(), compressed(), buildName()],
+  plugins: [withoutSummaries(), react({ compiler: true }), filesAhead(), readsAhead(), stylesBehind(), compileHints(), compressed(), buildName()],
   // The server writes each response's own nonce in its place.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -2,17 +2,17 @@ import type { Params } from './envelope.ts';
 import { yuanText } from './money.ts';
 import { kgText } from './weight.ts';
 
-const grouped = new Intl.NumberFormat('en');
+// Made when first used: the console loads this with its first page, which has no use for them.
+let grouped: Intl.NumberFormat | undefined;
+let englishPlural: Intl.PluralRules | undefined;
 
 const shown = (name: string, value: string | number): string => {
   if (typeof value !== 'number') return value;
   if (name.endsWith('_amount')) return yuanText(value);
   if (name.endsWith('_weight')) return kgText(value);
-  if (name === 'limit' || name === 'count') return grouped.format(value);
+  if (name === 'limit' || name === 'count') return (grouped ??= new Intl.NumberFormat('en')).format(value);
   return String(value);
 };
-
-const englishPlural = new Intl.PluralRules('en');
 
 /**
  * `template` with its `{name}` filled; `{count|line|lines}` is the number and the English noun in its form for that number.
@@ -23,5 +23,5 @@ export const fill = (template: string, params: Params = {}): string =>
     const value = params[name];
     if (value === undefined) return whole;
     if (one === undefined) return shown(name, value);
-    return `${shown(name, value)} ${englishPlural.select(Number(value)) === 'one' ? one : other}`;
+    return `${shown(name, value)} ${(englishPlural ??= new Intl.PluralRules('en')).select(Number(value)) === 'one' ? one : other}`;
   });

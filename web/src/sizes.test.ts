@@ -111,6 +111,16 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
         expect([existsSync(join(dist, `${file}.gz`)), existsSync(join(dist, `${file}.br`))], file).toEqual([true, true]);
   });
 
+  it('asks the browser to compile what the first list calls while its files come, and nothing else', () => {
+    const hinted = (file: string): boolean => readFileSync(join(dist, file), 'utf8').startsWith('//# allFunctionsCalledOnLoad\n');
+    const scripts = (names: Iterable<string>): string[] => [...new Set(names)].filter((file) => file.endsWith('.js'));
+    const early = scripts([...shell, firstList].flatMap((key) => [...files(key)])).filter((file) => statSync(join(dist, file)).size > 15 * kb);
+    expect(early.length).toBeGreaterThan(2);
+    for (const file of early) expect([file, hinted(file)]).toEqual([file, true]);
+    const later = scripts(pages.filter((page) => page !== firstList).map((page) => manifest[page]!.file));
+    expect(later.filter((file) => hinted(file))).toEqual([]);
+  });
+
   it('leaves room in the HTML for each answer’s nonce, on every script and style', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8');
     const tags = html.match(/<(?:script|style|link rel="stylesheet")[^>]*>/g) ?? [];

@@ -46,43 +46,61 @@ const day = { month: '2-digit', day: '2-digit' } as const;
 const year = { year: 'numeric' } as const;
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
+/** A formatter takes a millisecond to make, and a page needs few of them. */
+const lazily = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => (made ??= make());
+};
+
 /** "GMT+8"; Intl would put it between day and clock in Chinese, and say "EST" in English. */
-const zoneOf = (zones: Intl.DateTimeFormat, at: Date): string => zones.formatToParts(at).find(({ type }) => type === 'timeZoneName')!.value;
+const zoneNames = lazily(() => new Intl.DateTimeFormat('en-US', { timeZoneName: 'shortOffset' }));
+const zones = new Map<number, string>();
+const zoneOf = (at: Date): string => {
+  const offset = at.getTimezoneOffset();
+  const known = zones.get(offset);
+  if (known !== undefined) return known;
+  const name = zoneNames()
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')!.value;
+  zones.set(offset, name);
+  return name;
+};
 
 export const formatOf = perLocale((locale): Format => {
-  const numbers = new Intl.NumberFormat(locale);
-  const decimals = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-  const times = new Intl.DateTimeFormat(locale, { ...day, ...clock });
-  const timesOfYears = new Intl.DateTimeFormat(locale, { ...year, ...day, ...clock });
-  const moments = new Intl.DateTimeFormat(locale, { ...year, ...day, ...clock, second: '2-digit' });
-  const zones = new Intl.DateTimeFormat('en-US', { timeZoneName: 'shortOffset' });
-  const dates = new Intl.DateTimeFormat(locale, { ...year, ...day });
-  const clocks = new Intl.DateTimeFormat(locale, clock);
-  const ages = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const timesBy = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat(locale, options));
+  const numbersBy = (options?: Intl.NumberFormatOptions) => lazily(() => new Intl.NumberFormat(locale, options));
+  const numbers = numbersBy();
+  const decimals = numbersBy({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const percents = numbersBy({ style: 'percent', maximumFractionDigits: 1 });
+  const times = timesBy({ ...day, ...clock });
+  const timesOfYears = timesBy({ ...year, ...day, ...clock });
+  const moments = timesBy({ ...year, ...day, ...clock, second: '2-digit' });
+  const dates = timesBy({ ...year, ...day });
+  const clocks = timesBy(clock);
+  const ages = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
   return {
-    number: (value) => numbers.format(value),
-    oneDecimal: (value) => decimals.format(value),
-    percent: (share) => percents.format(share),
+    number: (value) => numbers().format(value),
+    oneDecimal: (value) => decimals().format(value),
+    percent: (share) => percents().format(share),
     time: (iso) => {
       const at = new Date(iso);
-      return (at.getFullYear() === new Date().getFullYear() ? times : timesOfYears).format(at);
+      return (at.getFullYear() === new Date().getFullYear() ? times : timesOfYears)().format(at);
     },
     moment: (iso) => {
       const at = new Date(iso);
-      return `${moments.format(at)} ${zoneOf(zones, at)}`;
+      return `${moments().format(at)} ${zoneOf(at)}`;
     },
-    date: (iso) => dates.format(new Date(iso)),
-    clock: (at) => clocks.format(at),
+    date: (iso) => dates().format(new Date(iso)),
+    clock: (at) => clocks().format(at),
     dateTime: (iso) => {
       const at = new Date(iso);
-      return `${dates.format(at)} ${clocks.format(at)}`;
+      return `${dates().format(at)} ${clocks().format(at)}`;
     },
     relative: (iso, now = Date.now()) => {
       const past = Date.parse(iso) - now;
       const [, unit, name] = steps.find(([below]) => Math.abs(past) < below)!;
       const count = Math.trunc(past / unit);
-      return count === 0 ? justNow[locale] : ages.format(count, name);
+      return count === 0 ? justNow[locale] : ages().format(count, name);
     },
   };
 });

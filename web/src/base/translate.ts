@@ -31,8 +31,9 @@ const formsOf = (texts: TextTree, key: string): Forms => {
  */
 export const translator = (texts: TextTree, locale: string): ((key: string, params?: TextParams) => string) => {
   const known = new Map<string, Forms>();
-  const plurals = new Intl.PluralRules(locale);
-  const isOne = (count: string | number | undefined): boolean => count !== undefined && plurals.select(Number(String(count).replaceAll(',', ''))) === 'one';
+  let plurals: Intl.PluralRules | undefined;
+  const isOne = (count: string | number | undefined): boolean =>
+    count !== undefined && (plurals ??= new Intl.PluralRules(locale)).select(Number(String(count).replaceAll(',', ''))) === 'one';
   return (key, params) => {
     const forms = known.get(key) ?? formsOf(texts, key);
     known.set(key, forms);

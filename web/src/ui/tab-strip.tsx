@@ -47,7 +47,7 @@ export const TabStrip = <K extends string>({ label, tabs, value, onChange, contr
   useLayoutEffect(() => {
     const element = strip.current;
     if (!element || !isCounted) return;
-    fit(element);
+    // The observer also comes before the first paint, when the page has been laid out: measuring here would lay it out once more.
     const watch = new ResizeObserver(() => fit(element));
     watch.observe(element);
     return () => watch.disconnect();

@@ -49,8 +49,20 @@ interface Cost {
   processor: number;
 }
 
+/** Whose parcels: those of stations, or of all, and of those the ones that one account made, or all. */
+interface Reach {
+  stations: readonly string[] | null;
+  account: string | null;
+}
+
+const reachOf = async (owner: pg.Client, username: string): Promise<Reach> =>
+  username === 'super' ? { stations: null, account: null } : await scopeOf(owner, username);
+
+/** SQL for whose parcels they are: $1 stations, $2 account. */
+const reached = '($1::bigint[] is null or station_id = any ($1)) and ($2::bigint is null or user_id = $2)';
+
 /** Reads as many rows by keyset in pages of a thousand and writes them as CSV. */
-const writeBare = async (owner: pg.ClientConfig, since: string, stations: readonly string[] | null): Promise<Cost> => {
+const writeBare = async (owner: pg.ClientConfig, since: string, { stations, account }: Reach): Promise<Cost> => {
   const folder = mkdtempSync(join(tmpdir(), 'scale-export-'));
   const file = createWriteStream(join(folder, 'bare.csv'));
   const client = new pg.Client({ ...owner, user: 'waystation_app', application_name: 'scale-bare' });
@@ -65,8 +77,8 @@ const writeBare = async (owner: pg.ClientConfig, since: string, stations: readon
       name: 'export',
       text: `select e.id, e.created_at::text as at, ${columns.map((name) => (name === 'station_name' ? 's.name as station_name' : `e.${name}`)).join(', ')}
         from expresses e join stations s on s.id = e.station_id where (e.created_at, e.id) < ($1::timestamptz, $2::bigint) and e.created_at >= ($3::date)::timestamp at time zone 'Asia/Shanghai'
-          ${stations ? 'and e.station_id = any ($4::bigint[])' : ''} order by e.created_at desc, e.id desc limit 1000`,
-      values: [...last, since, ...(stations ? [stations] : [])],
+          ${stations ? 'and e.station_id = any ($4::bigint[])' : ''} ${account === null ? '' : 'and e.user_id = $5'} order by e.created_at desc, e.id desc limit 1000`,
+      values: [...last, since, ...(stations ? [stations] : []), ...(account === null ? [] : [account])],
     });
     if (page.length === 0) break;
     file.write(page.map((row: Record<string, unknown>) => columns.map((name) => JSON.stringify(row[name] ?? '')).join(',')).join('\n') + '\n');
@@ -136,10 +148,10 @@ const backendsOf = async (owner: pg.Client): Promise<number[]> => {
 
 /** A hundred thousand parcels as a file, in the background, beside reading and writing them bare; its memory, and what others wait meanwhile. */
 export const measureExport = async ({ api, owner, config }: Side, checkout: string, username: string): Promise<boolean> => {
-  const stations = username === 'super' ? null : (await scopeOf(owner, username)).stations;
+  const reach = await reachOf(owner, username);
   const { rows: found } = await owner.query<{ day: string; n: number }>(
-    `select to_char(min(created_at) at time zone 'Asia/Shanghai' + interval '1 day', 'YYYY-MM-DD') as day, count(*)::integer as n from (select created_at from expresses where $1::bigint[] is null or station_id = any ($1) order by created_at desc, id desc limit ${rows}) x`,
-    [stations],
+    `select to_char(min(created_at) at time zone 'Asia/Shanghai' + interval '1 day', 'YYYY-MM-DD') as day, count(*)::integer as n from (select created_at from expresses where ${reached} order by created_at desc, id desc limit ${rows}) x`,
+    [reach.stations, reach.account],
   );
   const { day, n: most } = found[0]!;
   if (most <= exportAtOnce) {
@@ -155,7 +167,7 @@ export const measureExport = async ({ api, owner, config }: Side, checkout: stri
   const [token, station] = [await api.logIn(username), await api.logIn('w011')];
   let quietLeft = 20;
   const quiet = await readMeanwhile(api, station, () => quietLeft-- > 0);
-  const bareBefore = await writeBare(config, day, stations);
+  const bareBefore = await writeBare(config, day, reach);
   const before = memoryOf(worker.pid!);
   // The worker's own connections: the ones of the process that is asked meanwhile were there before, or are few.
   const used = async (): Promise<number> => processTime(worker.pid!) + backendTime((await backendsOf(owner)).filter((pid) => !others.has(pid)));
@@ -184,7 +196,7 @@ export const measureExport = async ({ api, owner, config }: Side, checkout: stri
   worker.kill('SIGKILL');
   await forget(owner, data.job_id);
   // Before and after, because the machine's other work changes meanwhile.
-  const bareAfter = await writeBare(config, day, stations);
+  const bareAfter = await writeBare(config, day, reach);
   const bare = { seconds: (bareBefore.seconds + bareAfter.seconds) / 2, processor: (bareBefore.processor + bareAfter.processor) / 2 };
   const share = job.status === 'done' ? 1 : job.done / Math.max(1, job.total);
   const ok = share === 1 && seconds <= 3 * bare.seconds;
@@ -215,16 +227,16 @@ const startBulk = async ({ api, owner }: Side, [username, token]: [string, strin
 export const measureBulk = async (side: Side, username: string): Promise<boolean> => {
   const { api, owner } = side;
   const who: [string, string] = [username, await api.logIn(username)];
-  const { stations } = await scopeOf(owner, username);
-  const { rows: failed } = await owner.query<{ n: number }>(
-    'select count(*)::integer as n from expresses where state_code = 90 and ($2 or station_id = any ($1::bigint[]))',
-    [stations, username === 'super'],
-  );
+  const { stations, account } = await reachOf(owner, username);
+  const { rows: failed } = await owner.query<{ n: number }>(`select count(*)::integer as n from expresses where state_code = 90 and ${reached}`, [
+    stations,
+    account,
+  ]);
   const { rows: days } = await owner.query<{ day: string; n: number }>(
     `select day, n from (select day, sum(count(*)) over (order by day desc)::integer as n
-        from (select to_char(created_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day from expresses where $2 or station_id = any ($1::bigint[])) e group by day) d
+        from (select to_char(created_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day from expresses where ${reached}) e group by day) d
       where n <= ${bulkLimit} order by n desc limit 1`,
-    [stations, username === 'super'],
+    [stations, account],
   );
   let ok = failed[0]!.n === 0 || (await startBulk(side, who, { tab: 'failed' }, failed[0]!.n));
   for (const { day, n } of days) ok = (await startBulk(side, who, { created_from: day }, n)) && ok;

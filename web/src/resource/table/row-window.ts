@@ -74,19 +74,19 @@ export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): 
 export const columnVisibility = (key: string): string => `--shown-${key}`;
 
 /** A number half beneath a pinned column reads as another number: its column is blank until it is whole in sight, or wholly beneath. */
-const hideCovered = (box: HTMLElement): void => {
+const coveredColumns = (box: HTMLElement): Map<string, boolean> => {
   const head = [...box.querySelectorAll<HTMLElement>('[role=columnheader][data-key]')];
   const pinned = (side: string) => head.filter((cell) => cell.dataset['pin'] === side).map((cell) => cell.getBoundingClientRect());
   const bounds = box.getBoundingClientRect();
   const from = Math.max(bounds.left, ...pinned('start').map(({ right }) => right));
   const to = Math.min(bounds.left + box.clientWidth, ...pinned('end').map(({ left }) => left));
-  for (const cell of head) {
-    const { left, right } = cell.getBoundingClientRect();
-    const covered = cell.dataset['pin'] === undefined && cell.dataset['align'] === 'end' && right - left <= to - from && (left < from - 1 || right > to + 1);
-    const name = columnVisibility(cell.dataset['key']!);
-    if (covered) box.style.setProperty(name, 'hidden');
-    else box.style.removeProperty(name);
-  }
+  return new Map(
+    head.map((cell) => {
+      const { left, right } = cell.getBoundingClientRect();
+      const covered = cell.dataset['pin'] === undefined && cell.dataset['align'] === 'end' && right - left <= to - from && (left < from - 1 || right > to + 1);
+      return [columnVisibility(cell.dataset['key']!), covered];
+    }),
+  );
 };
 
 /** Marks a box with what lies beneath its pinned columns, for the style sheet to draw their edges. */
@@ -95,11 +95,15 @@ export const useEdges = (box: RefObject<HTMLElement | null>): void => {
     const element = box.current;
     if (!element) return;
     const look = (): void => {
-      element.toggleAttribute('data-under-start', element.scrollLeft > 1);
-      element.toggleAttribute('data-under-end', element.scrollLeft + element.clientWidth < element.scrollWidth - 1);
-      hideCovered(element);
+      // Everything is read before anything is written, or the page would be laid out twice.
+      const [start, end] = [element.scrollLeft > 1, element.scrollLeft + element.clientWidth < element.scrollWidth - 1];
+      const columns = coveredColumns(element);
+      element.toggleAttribute('data-under-start', start);
+      element.toggleAttribute('data-under-end', end);
+      for (const [name, covered] of columns)
+        if (covered) element.style.setProperty(name, 'hidden');
+        else element.style.removeProperty(name);
     };
-    look();
     element.addEventListener('scroll', look, { passive: true });
     const watch = new ResizeObserver(look);
     watch.observe(element);
