@@ -1,5 +1,5 @@
--- Parcels by day of each template, carrier account, region of a template, insurance tier and delivery time, as signed steps: screens show how often each was used in
--- thirty days, and how delivery times were kept.
+-- Parcels by day of each template, carrier account, region of a template, insurance tier, goods and delivery time, as signed steps: screens show how often each was
+-- used in thirty days, and how delivery times were kept.
 
 -- Of all stations: the office's.
 alter table express_uses enable row level security;
@@ -25,16 +25,26 @@ create or replace function express_use_keys(voucher_id bigint, merchant_id bigin
     from jsonb_array_elements(lines) l where l ->> 'rule' in ('first', 'guarantee')
 $$;
 
+-- Goods are counted by their name: a parcel keeps the name it was ordered with, whatever the goods are called since.
+create or replace function express_goods_key(provider text, goods text) returns bigint language sql immutable as $$
+  select hashtextextended(provider || ' ' || goods, 0)
+$$;
+
+create or replace function express_uses_of(e expresses) returns table (what text, of_id bigint) language sql immutable as $$
+  select k.what, k.of_id from express_use_keys(e.voucher_id, e.merchant_id, e.price_lines) k
+  union all select 'goods', express_goods_key(e.provider, e.goods) where e.goods <> ''
+$$;
+
 create or replace function express_use_step() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     insert into express_uses (what, of_id, day, n)
-      select k.what, k.of_id, business_day(new.created_at), 1 from express_use_keys(new.voucher_id, new.merchant_id, new.price_lines) k;
+      select k.what, k.of_id, business_day(new.created_at), 1 from express_uses_of(new) k;
   else
     insert into express_uses (what, of_id, day, n)
       select k.what, k.of_id, business_day(new.created_at), sum(k.n)
-      from (select what, of_id, 1 as n from express_use_keys(new.voucher_id, new.merchant_id, new.price_lines)
-        union all select what, of_id, -1 from express_use_keys(old.voucher_id, old.merchant_id, old.price_lines)) k
+      from (select what, of_id, 1 as n from express_uses_of(new)
+        union all select what, of_id, -1 from express_uses_of(old)) k
       group by 1, 2 having sum(k.n) <> 0;
   end if;
   return null;
@@ -99,9 +109,10 @@ create or replace trigger express_pickups_update after update of picked_up_at, m
   execute function express_pickup_step();
 
 create or replace trigger express_uses_insert after insert on expresses for each row
-  when (new.voucher_id is not null or new.merchant_id is not null or new.price_lines <> '[]') execute function express_use_step();
-create or replace trigger express_uses_update after update of voucher_id, merchant_id, price_lines on expresses for each row
-  when ((old.voucher_id, old.merchant_id, old.price_lines) is distinct from (new.voucher_id, new.merchant_id, new.price_lines)) execute function express_use_step();
+  when (new.voucher_id is not null or new.merchant_id is not null or new.price_lines <> '[]' or new.goods <> '') execute function express_use_step();
+create or replace trigger express_uses_update after update of voucher_id, merchant_id, price_lines, provider, goods on expresses for each row
+  when ((old.voucher_id, old.merchant_id, old.price_lines, old.provider, old.goods)
+    is distinct from (new.voucher_id, new.merchant_id, new.price_lines, new.provider, new.goods)) execute function express_use_step();
 
 -- Adds new steps to the sums of their keys in one statement: readers see the steps or their sums. Without a scope that sees everything it would leave sums behind.
 create or replace function express_uses_roll_up() returns void language plpgsql security definer set search_path = public, pg_temp as $$
@@ -127,11 +138,11 @@ declare
   kinds text[];
 begin
   perform set_config('waystation.scope', 'all', true);
-  kinds := array(select k.kind from unnest(array['voucher', 'merchant', 'area', 'guarantee']) k (kind) where not exists (select from express_uses u where u.what = k.kind));
+  kinds := array(select k.kind from unnest(array['voucher', 'merchant', 'area', 'guarantee', 'goods']) k (kind) where not exists (select from express_uses u where u.what = k.kind));
   if kinds <> '{}' then
     insert into express_uses (what, of_id, day, n, fresh)
       select k.what, k.of_id, business_day(e.created_at), count(*), false
-      from expresses e cross join lateral express_use_keys(e.voucher_id, e.merchant_id, e.price_lines) k where k.what = any (kinds) group by 1, 2, 3;
+      from expresses e cross join lateral express_uses_of(e) k where k.what = any (kinds) group by 1, 2, 3;
     analyze express_uses;
   end if;
   if not exists (select from express_uses u where u.what = 'promise') then

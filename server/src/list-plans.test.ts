@@ -3,6 +3,9 @@ import type { Role } from '@waystation/contract/roles.ts';
 import { counts as contactCounts, list as contacts } from '#features/stations/contacts.ts';
 import { list as carrierCalls } from '#features/merchants/calls.ts';
 import { list as merchants } from '#features/merchants/merchants.ts';
+import { list as cargos } from '#features/setup/cargos.ts';
+import { list as guarantees } from '#features/setup/guarantees.ts';
+import { list as promises } from '#features/setup/promises.ts';
 import { list as vouchers, uses as voucherUses } from '#features/vouchers/vouchers.ts';
 import { list as stationList } from '#features/stations/stations.ts';
 import * as imports from '#features/imports/imports.ts';
@@ -252,6 +255,9 @@ const lists: Listing[] = [
   ['templates', (on, actor) => vouchers(at(on), actor, {}), ['super']],
   ['lines of a template with what they priced', (on, actor) => voucherUses(at(on), actor, { id: 1 }), ['super']],
   ['carrier accounts', accountsShown, ['super']],
+  ['goods', (on, actor) => cargos(on, actor, {}), ['super']],
+  ['insurance tiers', (on, actor) => guarantees(on, actor, {}), ['super']],
+  ['delivery times', (on, actor) => promises(on, actor, {}), ['super']],
   ['Workplace', (on, actor) => workplace(at(on), actor), everyone],
   ['money board', (on, actor) => boards.money(at(on), actor, {}), ['super']],
   ['money board of one station', (on, actor) => boards.money(at(on), actor, { station_id: actors.station.station_id! }), ['super']],
@@ -290,17 +296,23 @@ beforeAll(async () => {
     station: actorOf('station', await addAccount(app.db, 'station', below[0]), [below[0]!]),
     user: actorOf('user', user, [below[0]!]),
   });
-  const { voucher, merchant } = await owner.tx(systemScope('fill'), (tx) =>
+  const { voucher, merchant, promise } = await owner.tx(systemScope('fill'), (tx) =>
     oneRow(
       tx,
-      sql<{ voucher: number; merchant: number }>`with p as (insert into promises (promise_id, promise_name, provider) values ('ed-plans', '时效', 'jdl')),
+      sql<{
+        voucher: number;
+        merchant: number;
+        promise: number;
+      }>`with p as (insert into promises (promise_id, promise_name, provider) values ('ed-plans', '时效', 'jdl') returning id),
+        c as (insert into cargos (name, type, provider) values ('茶叶', 1, 'jdl') on conflict do nothing),
+        g as (insert into guarantees (money, price) values (100000, 100) on conflict do nothing),
         v as (insert into vouchers (name, provider, promise_id, weight) values ('模板', 'jdl', 'ed-plans', ${JSON.stringify({ divisor: null, origins: [{ provinces: [], zones: [{ areas: pricedAreas }] }] })}) returning id),
         m as (insert into merchants (name, provider, customer_code, base_url) values ('京东', 'jdl', '010K1', '') returning id)
-      select v.id as voucher, m.id as merchant from v, m`,
+      select v.id as voucher, m.id as merchant, p.id as promise from v, m, p`,
     ),
   );
   const [office, partner, colleague] = [actors.super.account_id, actors.partner.account_id, actors.station.account_id];
-  const network = { stations, user, colleague, office, partner, voucher, merchant };
+  const network = { stations, user, colleague, office, partner, voucher, merchant, promise };
   for (const [index, size] of sizes.entries()) {
     await fill(network, index === 0 ? 0 : sizes[0], size);
     for (const [name, who, run] of cases) {

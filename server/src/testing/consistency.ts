@@ -115,7 +115,7 @@ const wrongSumsOfSums = sql`
     union all select format('%s %s counts %s parcels on %s, there are %s', what, of_id, c.n, day, r.n)
       from (select what, of_id, day, sum(n) as n from express_uses group by 1, 2, 3 having sum(n) <> 0) c
       full join (select x.what, x.of_id, business_day(e.created_at) as day, count(*) as n
-        from expresses e cross join lateral express_use_keys(e.voucher_id, e.merchant_id, e.price_lines) x group by 1, 2, 3
+        from expresses e cross join lateral express_uses_of(e) x group by 1, 2, 3
         union all select x.what, x.of_id, x.day, sum(x.n) from expresses e cross join lateral express_promise_uses(e) x group by 1, 2, 3 having sum(x.n) <> 0
         union all select x.what, x.of_id, x.day, sum(x.n) from expresses e cross join lateral express_pickup_uses(e) x group by 1, 2, 3) r
       using (what, of_id, day) where c.n is distinct from r.n

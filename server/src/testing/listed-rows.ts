@@ -11,6 +11,7 @@ export interface Network {
   partner: number;
   voucher: number;
   merchant: number;
+  promise: number;
 }
 
 /** Lines of each bill; those of bills that are decided grow. */
@@ -60,7 +61,7 @@ const fillRare = async (tx: Tx, { stations, partner }: Network): Promise<void> =
 
 /** Rows up to `size`, spread over four stations and sixty days; states in the same shares at each size, rare ones too. */
 export const fillRows = async (owner: Db, network: Network, from: number, size: number): Promise<void> => {
-  const { stations, user, colleague, voucher, merchant } = network;
+  const { stations, user, colleague, voucher, merchant, promise } = network;
   const at = sql`timestamptz '2026-03-02 09:00+08' - n % 60 * interval '1 day' - n * interval '1 second'`;
   // In turns that do not follow the days, so that no day belongs to one station.
   const station = sql`(${stations}::bigint[])[1 + n / 7 % 4]`;
@@ -76,8 +77,11 @@ export const fillRows = async (owner: Db, network: Network, from: number, size: 
     await sql`insert into express_uses (what, of_id, day, n) select 'area', ${voucher}::bigint * 1000000 + 110000 + n % 9 * 10000, business_day(${at}), 1 from ${rows}`.execute(
       tx,
     );
-    // Carrier accounts are counted up to the database's own day.
-    await sql`insert into express_uses (what, of_id, day, n) select 'merchant', ${merchant}::bigint, business_day(now()) - n % 60, 1 from ${rows}`.execute(tx);
+    // These are counted up to the database's own day.
+    await sql`insert into express_uses (what, of_id, day, n) select u.what, u.of_id, business_day(now()) - n % 60, 1 from ${rows}
+      cross join (values ('merchant', ${merchant}::bigint), ('goods', express_goods_key('jdl', '茶叶')), ('guarantee', 100000), ('promise', ${promise}::bigint), ('signed', ${promise})) u (what, of_id)`.execute(
+      tx,
+    );
     await sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, created_at)
       select e.id, e.station_id, e.delivery_id, e.user_id, 1, '76x130', e.created_at from expresses e where substr(e.order_id, 2)::int > ${from}`.execute(tx);
     if (from === 0) {

@@ -3,13 +3,13 @@ export type ReadList = { cases: string } | { small: string };
 
 const setUp = 'what the office sets up';
 const ofOne = 'of one parcel';
-const beforeDisabling = 'counts of one row, asked before it is disabled';
+const beforeDisabling = 'counts of one row of a list that is read here, asked before it is disabled';
 
 /** Every endpoint that answers a list or counts one. */
 export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/audit': { cases: 'audit log' },
   '/api/arco/audit/counts': { cases: 'counts of changes of an action, of some days' },
-  '/api/arco/cargos': { small: setUp },
+  '/api/arco/cargos': { cases: 'goods' },
   '/api/arco/cargos/{id}/usage': { small: beforeDisabling },
   '/api/arco/contacts': { cases: 'contacts' },
   '/api/arco/contacts/counts': { cases: 'counts of contacts of a rare kind' },
@@ -21,7 +21,7 @@ export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/expresses/{id}/calls': { small: ofOne },
   '/api/arco/expresses/{id}/statements': { small: ofOne },
   '/api/arco/expresses/{id}/trace': { small: ofOne },
-  '/api/arco/guarantees': { small: setUp },
+  '/api/arco/guarantees': { cases: 'insurance tiers' },
   '/api/arco/guarantees/fee': { small: setUp },
   '/api/arco/guarantees/{id}/usage': { small: beforeDisabling },
   '/api/arco/imports': { cases: 'imports' },
@@ -42,7 +42,7 @@ export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/projects': { small: setUp },
   '/api/arco/projects/stations': { small: 'a row for each station' },
   '/api/arco/projects/{id}/usage': { small: beforeDisabling },
-  '/api/arco/promises': { small: setUp },
+  '/api/arco/promises': { cases: 'delivery times' },
   '/api/arco/promises/{id}/usage': { small: beforeDisabling },
   '/api/arco/reconciliations': { cases: 'bills' },
   '/api/arco/reconciliations/{id}/rows': { cases: 'lines of a bill' },

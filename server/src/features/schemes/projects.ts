@@ -18,7 +18,7 @@ import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { getRow, listRows } from '#platform/db/rows.ts';
+import { columnsOf as namedColumns, getRow, listRows, namedRows } from '#platform/db/rows.ts';
 import type { NewValues } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
@@ -28,9 +28,13 @@ import { succeed } from './project-stations.ts';
 
 const audited: AuditedTable<'projects'> = { table: 'projects', audited: ['name', 'percent_type', 'status'], unique: { projects_name: 'name' } };
 
-const counted = sql`(select p.*, (select count(*) from project_vouchers b where b.project_id = p.id) as voucher_count,
+const own = 'id name status percent_type version created_at updated_at';
+const counted = namedRows(
+  `${own} voucher_count station_count changed_by`,
+  sql`(select ${namedColumns('p', own)}, (select count(*) from project_vouchers b where b.project_id = p.id) as voucher_count,
   (select count(*) from stations s where s.project_id = p.id) as station_count,
-  (select nullif(l.account_name, '') from audit_log l where l.subject = 'projects' and l.subject_id = p.id order by l.id desc limit 1) as changed_by from projects p)`;
+  (select nullif(l.account_name, '') from audit_log l where l.subject = 'projects' and l.subject_id = p.id order by l.id desc limit 1) as changed_by from projects p)`,
+);
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listProjects>): Promise<Listed<Project>> =>
   app.db.tx(scopeOf(actor), (tx) =>

@@ -5,6 +5,7 @@ import { cargoTypes } from '@waystation/contract/cargo.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
+import { usesLately } from '#domain/express/express-reads.ts';
 import { columnsOf, flags, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
@@ -16,7 +17,7 @@ import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { getRow, listRows } from '#platform/db/rows.ts';
+import { columnsOf as namedColumns, getRow, listRows, namedRows } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
@@ -30,10 +31,12 @@ export const auditedCargos: AuditedTable<'cargos'> = {
 };
 type Row = Omit<Cargo, 'used_count'>;
 
-/** With the parcels of the last 30 days that name the goods; counted from the index `expresses_recent` alone. */
-const counted = sql`(select c.*, coalesce(u.n, 0) as used_count from cargos c left join (
-  select e.provider, e.goods, count(*) as n from expresses e where e.created_at >= now() - interval '30 days' group by e.provider, e.goods) u
-  on u.provider = c.provider and u.goods = c.name)`;
+/** With the parcels of the last thirty days that name the goods. */
+const own = 'id name type provider priority banned banned_reason status version created_at updated_at';
+const counted = namedRows(
+  `${own} used_count`,
+  sql`(select ${namedColumns('c', own)}, ${usesLately('goods', sql`express_goods_key(c.provider, c.name)`, sql`now()`)} as used_count from cargos c)`,
+);
 
 /** Goods whose names are searched by initials: far more than a network has. */
 const mostRead = 5_000;

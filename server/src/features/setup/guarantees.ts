@@ -19,7 +19,7 @@ import { atLeast, atMost, equal, filterConditions } from '#platform/db/condition
 import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { getRow, listRows } from '#platform/db/rows.ts';
+import { columnsOf as namedColumns, getRow, listRows, namedRows } from '#platform/db/rows.ts';
 import { failFields } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
@@ -31,7 +31,12 @@ const audited: AuditedTable<'guarantees'> = { table: 'guarantees', audited: ['mo
 type Row = Omit<Guarantee, 'from_money' | 'parcels_30d'>;
 
 /** With how many parcels of the last thirty days each tier insured, by the value it insures. */
-const tiersWithLowerBound = sql`(select g.*, ${usesLately('guarantee', 'g.money', sql`now()`)} as parcels_30d, case when g.status = 1 then lag(g.money, 1, 0::bigint) over (partition by g.status order by g.money) + 1 end as from_money from guarantees g)`;
+const own = 'id money price status version created_at updated_at';
+const tiersWithLowerBound = namedRows(
+  `${own} parcels_30d from_money`,
+  sql`(select ${namedColumns('g', own)}, ${usesLately('guarantee', 'g.money', sql`now()`)} as parcels_30d,
+    case when g.status = 1 then lag(g.money, 1, 0::bigint) over (partition by g.status order by g.money) + 1 end as from_money from guarantees g)`,
+);
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listGuarantees>): Promise<Listed<Guarantee>> =>
   app.db.tx(scopeOf(actor), (tx) =>

@@ -18,7 +18,7 @@ import { equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { getRow, listRows } from '#platform/db/rows.ts';
+import { columnsOf as namedColumns, getRow, listRows, namedRows } from '#platform/db/rows.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
@@ -33,12 +33,16 @@ type Row = Omit<DeliveryPromise, 'voucher_count' | 'used_count' | 'average_hours
 const lately = (what: Parameters<typeof usesLately>[0]) => usesLately(what, 'p.id', sql`now()`);
 
 /** With what uses it, and how it was kept in the last thirty days, from sums by day. */
-const counted = sql`(select p.*, coalesce(v.n, 0) as voucher_count, ${lately('promise')} as used_count,
+const own = 'id promise_id promise_name promise_name_en provider cutoff_time sort status version created_at updated_at';
+const counted = namedRows(
+  `${own} voucher_count used_count average_hours due_count on_time_rate`,
+  sql`(select ${namedColumns('p', own)}, coalesce(v.n, 0) as voucher_count, ${lately('promise')} as used_count,
     round(${lately('signed_minutes')} / 60.0 / nullif(${lately('signed')}, 0))::integer as average_hours, ${lately('due')} as due_count,
     round(${lately('on_time')} * 10000.0 / nullif(${lately('due')}, 0))::integer as on_time_rate
   from promises p
   left join (select provider, promise_id, count(*) as n from vouchers where status = 1 group by provider, promise_id) v
-    on v.provider = p.provider and v.promise_id = p.promise_id)`;
+    on v.provider = p.provider and v.promise_id = p.promise_id)`,
+);
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listPromises>): Promise<Listed<DeliveryPromise>> =>
   app.db.tx(scopeOf(actor), (tx) =>

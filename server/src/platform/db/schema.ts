@@ -254,7 +254,7 @@ export interface Schema {
     tree_id: Generated<number>;
   };
   express_uses: {
-    what: 'voucher' | 'merchant' | 'area' | 'guarantee' | 'promise' | 'signed' | 'signed_minutes' | 'due' | 'on_time' | 'picked_up';
+    what: 'voucher' | 'merchant' | 'area' | 'guarantee' | 'goods' | 'promise' | 'signed' | 'signed_minutes' | 'due' | 'on_time' | 'picked_up';
     of_id: number;
     day: string;
     n: number;

@@ -118,6 +118,10 @@ const boardCases = ({ rows }: Samples): Case[] => {
     { name: 'drawer audit', path: (run) => `/api/arco/expresses/${at(run).id}/audit` },
     { name: 'imports', path: () => '/api/arco/imports?page_size=20' },
     { name: 'inbox', path: () => '/api/arco/inbox' },
+    { name: 'stations to choose', path: () => '/api/arco/expresses/stations' },
+    { name: 'outages', path: () => '/api/arco/outages' },
+    { name: 'jobs', path: () => '/api/arco/jobs?page_size=20' },
+    { name: 'views', path: () => '/api/arco/views?list=expresses' },
   ];
 };
 
@@ -163,6 +167,7 @@ const statementCases = ({ rows, station, month, day, days30 }: Samples): Case[] 
     { name: 'statements waybill', path: (run) => `${list}&q=${at(run).delivery_id}` },
     { name: "a station's month", path: () => `/api/arco/stations/${station}/statement/summary?period=${month}` },
     { name: 'stations', path: () => '/api/arco/stations?page_size=20' },
+    { name: 'station', path: () => `/api/arco/stations/${station}` },
     { name: 'people', path: () => '/api/arco/users?page_size=20' },
   ];
 };
@@ -186,7 +191,7 @@ const printCases = ({ rows, user, day }: Samples): Case[] => {
   ];
 };
 
-const officeCases = ({ rows, day }: Samples): Case[] => {
+const officeCases = ({ rows, day, month, station, voucher, project, cargo, promise, guarantee, merchant }: Samples): Case[] => {
   const audit = '/api/arco/audit?page_size=20';
   const parcel = (run: number): number => rows[run % rows.length]!.id;
   return [
@@ -209,6 +214,24 @@ const officeCases = ({ rows, day }: Samples): Case[] => {
     { name: 'projects', path: () => '/api/arco/projects?page_size=20' },
     { name: 'promises', path: () => '/api/arco/promises?page_size=20' },
     { name: 'merchants', path: () => '/api/arco/merchants?page_size=20' },
+    { name: 'goods', path: () => '/api/arco/cargos?page_size=20' },
+    { name: 'insurance', path: () => '/api/arco/guarantees?page_size=20' },
+    ...Object.entries({
+      vouchers: voucher,
+      projects: project,
+      cargos: cargo,
+      promises: promise,
+      guarantees: guarantee,
+      merchants: merchant,
+      stations: station,
+    }).map(([what, id]) => ({ name: `use of ${what}`, path: () => `/api/arco/${what}/${id}/usage` })),
+    { name: 'uses of a template', path: () => `/api/arco/vouchers/${voucher}/uses` },
+    { name: 'where a time is offered', path: () => `/api/arco/promises/${promise}/coverage` },
+    { name: 'calls of an account', path: () => `/api/arco/merchants/${merchant}/calls` },
+    { name: 'station’s set-up', path: () => `/api/arco/stations/${station}/setup` },
+    { name: 'set-ups', path: () => '/api/arco/stations/setups' },
+    { name: 'confirmations', path: () => `/api/arco/periods/${month}/confirmations` },
+    { name: 'standing of the ledger', path: () => '/api/arco/ledger/standing' },
   ];
 };
 

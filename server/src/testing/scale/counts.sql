@@ -15,7 +15,7 @@ select p.station_id, d.what, d.day, sum(d.n), p.tree_id from express_days d cros
 on conflict (station_id, day, what, tree_id) do update set n = excluded.n;
 select express_roll_up();
 insert into express_uses (what, of_id, day, n, fresh)
-select x.what, x.of_id, business_day(e.created_at), count(*), false from expresses e cross join lateral express_use_keys(e.voucher_id, e.merchant_id, e.price_lines) x
+select x.what, x.of_id, business_day(e.created_at), count(*), false from expresses e cross join lateral express_uses_of(e) x
 where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3
 union all select x.what, x.of_id, x.day, sum(x.n), false from expresses e cross join lateral express_promise_uses(e) x
 where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3 having sum(x.n) <> 0

@@ -29,6 +29,11 @@ export interface Samples {
   idle: number | null;
   /** A file with parcels, where there is one. */
   imported: number | null;
+  /** The first of each. */
+  cargo: number | null;
+  promise: number | null;
+  guarantee: number | null;
+  merchant: number | null;
 }
 
 /** The stations whose parcels an account sees, and the account where it sees only its own. */
@@ -57,12 +62,16 @@ export const samplesOf = async (owner: pg.Client, username: string): Promise<Sam
       (select id from stations where id = any ($1::bigint[]) order by money desc limit 1) as station from (select max(created_at) at time zone 'Asia/Shanghai' as t from expresses) x`,
     [stations],
   );
-  const { rows: others } = await owner.query<Record<'voucher' | 'unused' | 'project' | 'user' | 'idle' | 'imported', number | null>>(
+  const { rows: others } = await owner.query<
+    Record<'voucher' | 'unused' | 'project' | 'user' | 'idle' | 'imported' | 'cargo' | 'promise' | 'guarantee' | 'merchant', number | null>
+  >(
     `with used as (select v.id, coalesce(sum(u.n), 0) as n from vouchers v left join express_uses u on u.what = 'voucher' and u.of_id = v.id group by v.id)
     select (select id::integer from used where n > 0 order by n, id limit 1) as voucher, (select id::integer from used where n <= 0 order by id limit 1) as unused,
       (select min(id)::integer from projects) as project, (select id::integer from accounts where username = 'w011-1') as "user",
       (select id::integer from accounts where username = 'w011') as idle,
-      (select import_id::integer from import_rows where express_id is not null order by import_id limit 1) as imported`,
+      (select import_id::integer from import_rows where express_id is not null order by import_id limit 1) as imported,
+      (select min(id)::integer from cargos) as cargo, (select min(id)::integer from promises) as promise, (select min(id)::integer from guarantees) as guarantee,
+      (select min(id)::integer from merchants) as merchant`,
   );
   return { rows, ...times[0]!, station: Number(times[0]!.station), ...others[0]! };
 };
