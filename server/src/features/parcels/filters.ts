@@ -10,6 +10,7 @@ import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
+import { plannedForValues } from '#platform/db/prepared.ts';
 import { inOrderOfAccount, inOrderOfPerson, scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
@@ -46,10 +47,13 @@ const arrivedCondition = (scope: Scope, arrived: NonNullable<ParcelFilters['arri
 
 const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
 
-/** Not moved for so many hours, of parcels that an index finds by the states of those under way, in the order of the list: it begins behind those made later. */
+/**
+ * Not moved for so many hours, of parcels that an index finds by the states of those under way, in the order of the list: it begins behind those made later. Planned for
+ * the moment: by a plan for any moment a partner's page read 28,449 rows of a million parcels instead of 267 (26 November).
+ */
 export const unmovedFor = (hours: number, now: Date): Condition => {
   const since = hoursBefore(now, hours);
-  return sql<boolean>`(e.created_at < ${since} and ${movedBefore('e', since)})`;
+  return sql<boolean>`(${sql.raw(plannedForValues)} e.created_at < ${since} and ${movedBefore('e', since)})`;
 };
 
 /** Of parcels `e`, as the indexes of exceptions have it. */

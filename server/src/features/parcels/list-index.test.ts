@@ -6,8 +6,10 @@ import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
 import { orderOf, uncounted } from '#platform/db/paging.ts';
+import { plannedForValues, plannedOnce } from '#platform/db/prepared.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { openOwner } from '#testing/money.ts';
+import { watchPlans } from '#testing/plans.ts';
 import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -20,8 +22,10 @@ type Filters = ParsedOf<typeof listExpresses>;
 const all = systemScope('test');
 let app: TestApp;
 let owner: Db;
+let plans: ReturnType<typeof watchPlans>;
 beforeAll(async () => {
   app = await createTestApp();
+  plans = watchPlans(app);
   owner = openOwner(app);
 });
 afterAll(async () => {
@@ -194,4 +198,19 @@ describe('a page of a tab', () => {
     const signed = uncounted({ tab: 'signed', page_size: 20 } as const);
     expect(pageIndex(clerk, signed, newest)?.others).toEqual(signed);
   });
+});
+
+it('parcels that have not moved are read by a plan for their moment, by whomever and in whatever order', async () => {
+  const { top, leaf } = await addNetwork();
+  const actors = [await addAccount(app.db, 'super'), await addAccount(app.db, 'partner', top), await addAccount(app.db, 'user', leaf)];
+  for (const account of actors) {
+    const actor = await actorOfAccount(app.db, account);
+    for (const filters of [{}, { tab: 'exception' as const }, { station_id: leaf }, { sort: 'created_at' as const }]) {
+      const read = await plans.readBy(() => list(app, actor!, { unmoved_hours: 72, ...filters }));
+      const moments = read.map(({ text }) => text).filter((text) => /"last_event_at" < /.test(text));
+      expect(moments.length).toBeGreaterThan(0);
+      for (const text of moments) expect(text).toContain(plannedForValues);
+      for (const text of moments) expect(text).not.toContain(plannedOnce);
+    }
+  }
 });
