@@ -91,7 +91,7 @@ const fewFiles = () => {
     };
     // What is fetched by its own name keeps a file of its own, be it small: Vite's manifest lists it by that.
     if ([entryModule, loginModule, consoleModule, ...Object.values(firstPages)].some((path) => idOf(path) === id)) return null;
-    if (sets.entry.has(id) || id.includes('rolldown/runtime')) return 'base';
+    if (sets.entry.has(id)) return 'base';
     const isFirst = sets.shell.has(id) || sets.list.has(id);
     if (sets.login.has(id)) return isFirst ? 'shared' : null;
     return sets.shell.has(id) ? 'console' : isFirst ? 'parcels' : null;

@@ -138,11 +138,17 @@ declare
   kinds text[];
 begin
   perform set_config('waystation.scope', 'all', true);
-  kinds := array(select k.kind from unnest(array['voucher', 'merchant', 'area', 'guarantee', 'goods']) k (kind) where not exists (select from express_uses u where u.what = k.kind));
+  kinds := array(select k.kind from unnest(array['voucher', 'merchant', 'area', 'guarantee']) k (kind) where not exists (select from express_uses u where u.what = k.kind));
   if kinds <> '{}' then
     insert into express_uses (what, of_id, day, n, fresh)
       select k.what, k.of_id, business_day(e.created_at), count(*), false
-      from expresses e cross join lateral express_uses_of(e) k where k.what = any (kinds) group by 1, 2, 3;
+      from expresses e cross join lateral express_use_keys(e.voucher_id, e.merchant_id, e.price_lines) k where k.what = any (kinds) group by 1, 2, 3;
+    analyze express_uses;
+  end if;
+  -- By itself: the price lines of every parcel need not be read for it.
+  if not exists (select from express_uses u where u.what = 'goods') then
+    insert into express_uses (what, of_id, day, n, fresh)
+      select 'goods', express_goods_key(e.provider, e.goods), business_day(e.created_at), count(*), false from expresses e where e.goods <> '' group by 2, 3;
     analyze express_uses;
   end if;
   if not exists (select from express_uses u where u.what = 'promise') then

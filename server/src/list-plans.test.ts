@@ -7,7 +7,7 @@ import { list as cargos } from '#features/setup/cargos.ts';
 import { list as guarantees } from '#features/setup/guarantees.ts';
 import { list as promises } from '#features/setup/promises.ts';
 import { list as vouchers, uses as voucherUses } from '#features/vouchers/vouchers.ts';
-import { list as stationList } from '#features/stations/stations.ts';
+import { list as stationList, usage as stationUsage } from '#features/stations/stations.ts';
 import * as imports from '#features/imports/imports.ts';
 import { read as inbox } from '#features/inbox/inbox.ts';
 import * as audit from '#features/people/audit.ts';
@@ -252,6 +252,7 @@ const lists: Listing[] = [
   ['inbox', (on, actor) => inbox(on, actor), ['super', 'user']],
   // With what each ordered in the last thirty days.
   ['stations', (on, actor) => stationList(at(on), actor, {}), managers],
+  ['what goes on in a station', (on, actor) => stationUsage(at(on), actor, { id: sharing[1]! }), managers],
   ['templates', (on, actor) => vouchers(at(on), actor, {}), ['super']],
   ['lines of a template with what they priced', (on, actor) => voucherUses(at(on), actor, { id: 1 }), ['super']],
   ['carrier accounts', accountsShown, ['super']],

@@ -47,7 +47,7 @@ export const TabStrip = <K extends string>({ label, tabs, value, onChange, contr
   useLayoutEffect(() => {
     const element = strip.current;
     if (!element || !isCounted) return;
-    // The observer also comes before the first paint, when the page has been laid out: measuring here would lay it out once more.
+    fit(element);
     const watch = new ResizeObserver(() => fit(element));
     watch.observe(element);
     return () => watch.disconnect();

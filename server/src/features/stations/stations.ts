@@ -7,7 +7,7 @@ import type { App } from '#app.ts';
 import { isBelowLimit, runsOutIn } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { parcelsByDay } from '#domain/express/express-reads.ts';
+import { parcelsByDay, parcelsByState } from '#domain/express/express-reads.ts';
 import { all, atLeast, atMost, contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import { businessDay, daysBefore } from '#platform/clock.ts';
 import type { Condition } from '#platform/db/conditions.ts';
@@ -94,8 +94,8 @@ export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.stat
     const { rows } = await sql<{ what: UsedBy; count: number }>`
       select 'children' as what, count(*) as count from stations where parent_id = ${id} and status = 1 and ${scopeCondition(scope, 'id')}
       union all select 'accounts', count(*) from accounts where station_id = ${id} and status = 1 and ${mine}
-      union all select 'open_parcels', count(*) from expresses where station_id = ${id} and state_code = any(${open}::int[]) and ${mine}
-      union all select 'held_parcels', count(*) from expresses where station_id = ${id} and state_code = 10 and ${mine}`.execute(tx);
+      union all select case c.state_code when ${stateCode.onHold} then 'held_parcels' else 'open_parcels' end, sum(c.n)::bigint from ${parcelsByState(scope, true)} c
+        where c.station_id = ${id} and c.state_code = any(${[...open, stateCode.onHold]}::int[]) group by 1`.execute(tx);
     return { items: rows.filter(({ count }) => count > 0) };
   });
 };

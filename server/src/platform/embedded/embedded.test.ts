@@ -142,6 +142,9 @@ describe('a second instance', { timeout: 60_000 }, () => {
   });
 });
 
+/** Milliseconds; a disk that is busy with something else holds the processes that are ending, and the recovery, up. */
+const busyDisk = 40_000;
+
 describe('after a kill', { timeout: 120_000 }, () => {
   it('of PostgreSQL itself it is up again each time, with all that was committed', async () => {
     const up = await start();
@@ -152,8 +155,7 @@ describe('after a kill', { timeout: 120_000 }, () => {
       const pid = up.pid();
       process.kill(pid, 'SIGKILL');
       expect(await ended).toBe('SIGKILL');
-      // A disk that is busy with something else holds the processes that are ending, and the recovery, up.
-      await expect.poll(() => up.pid(), { timeout: 40_000 }).not.toBe(pid);
+      await expect.poll(() => up.pid(), { timeout: busyDisk }).not.toBe(pid);
     }
     expect(await askUntilUp(up.connection, 'select count(*) as n from counted')).toEqual([{ n: 5 }]);
   });
@@ -165,7 +167,7 @@ describe('after a kill', { timeout: 120_000 }, () => {
     await expect.poll(() => ask(up.connection, isBusy), { timeout: 10_000 }).toHaveLength(1);
     process.kill(up.pid(), 'SIGKILL');
     expect(
-      await askUntilUp(up.connection, `select count(*) as n from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()`),
+      await askUntilUp(up.connection, `select count(*) as n from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()`, busyDisk),
     ).toEqual([{ n: 0 }]);
     expect(await busy).toBe('broken');
   });
@@ -187,8 +189,8 @@ describe('after a kill', { timeout: 120_000 }, () => {
     const ended = exitOf(second);
     process.kill(second.pid(), 'SIGKILL');
     await ended;
-    expect(await askUntilUp(second.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
-    await expect.poll(() => second.pid(), { timeout: 40_000 }).not.toBe(first.pid);
+    expect(await askUntilUp(second.connection, 'select 1 as works', busyDisk)).toEqual([{ works: 1 }]);
+    await expect.poll(() => second.pid()).not.toBe(first.pid);
   });
 
   it('of both the next start has everything', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import { plannedForValues } from '#platform/db/prepared.ts';
 import type { Recorded } from './record.ts';
 
 /** One transaction of a request: its scope settings and its statements. */
@@ -55,6 +56,11 @@ const prepared = (statement: Recorded): pg.QueryConfig & { name: string } => {
   return { name, text: statement.text, values: statement.values };
 };
 
+/** A text that the product never prepares is planned for its values here too. */
+const planAsAsked = async (client: pg.Client, { text }: Recorded): Promise<void> => {
+  if (text.includes(plannedForValues)) await client.query(`set local plan_cache_mode = force_custom_plan`);
+};
+
 /** Runs the request's SQL and makes JSON of its rows; answers milliseconds. */
 export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<number> => {
   const since = performance.now();
@@ -62,7 +68,10 @@ export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<
     await client.query(begin);
     const answers: unknown[] = [];
     try {
-      for (const statement of statements) answers.push((await client.query(prepared(statement))).rows);
+      for (const statement of statements) {
+        await planAsAsked(client, statement);
+        answers.push((await client.query(prepared(statement))).rows);
+      }
     } finally {
       await client.query('commit');
     }
@@ -125,6 +134,7 @@ export const lookAt = async (bare: Bare, units: readonly Unit[]): Promise<Looked
     await client.query(begin);
     try {
       for (const statement of statements) {
+        await planAsAsked(client, statement);
         const { name, values = [] } = prepared(statement);
         const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan & Record<string, number>; 'Execution Time': number; 'Planning Time': number }] }>(
           `explain (analyze, format json, buffers, timing off) execute ${name}${values.length > 0 ? `(${values.map(literalOf).join(', ')})` : ''}`,

@@ -191,6 +191,9 @@ const printCases = ({ rows, user, day }: Samples): Case[] => {
   ];
 };
 
+/** A case about a row, where the network has one. */
+const ofRow = (name: string, id: number | null, pathOf: (id: number) => string): Case[] => (id === null ? [] : [{ name, path: () => pathOf(id) }]);
+
 const officeCases = ({ rows, day, month, station, voucher, project, cargo, promise, guarantee, merchant }: Samples): Case[] => {
   const audit = '/api/arco/audit?page_size=20';
   const parcel = (run: number): number => rows[run % rows.length]!.id;
@@ -224,10 +227,10 @@ const officeCases = ({ rows, day, month, station, voucher, project, cargo, promi
       guarantees: guarantee,
       merchants: merchant,
       stations: station,
-    }).map(([what, id]) => ({ name: `use of ${what}`, path: () => `/api/arco/${what}/${id}/usage` })),
-    { name: 'uses of a template', path: () => `/api/arco/vouchers/${voucher}/uses` },
-    { name: 'where a time is offered', path: () => `/api/arco/promises/${promise}/coverage` },
-    { name: 'calls of an account', path: () => `/api/arco/merchants/${merchant}/calls` },
+    }).flatMap(([what, id]) => ofRow(`use of ${what}`, id, (of) => `/api/arco/${what}/${of}/usage`)),
+    ...ofRow('uses of a template', voucher, (of) => `/api/arco/vouchers/${of}/uses`),
+    ...ofRow('where a time is offered', promise, (of) => `/api/arco/promises/${of}/coverage`),
+    ...ofRow('calls of an account', merchant, (of) => `/api/arco/merchants/${of}/calls`),
     { name: 'station’s set-up', path: () => `/api/arco/stations/${station}/setup` },
     { name: 'set-ups', path: () => '/api/arco/stations/setups' },
     { name: 'confirmations', path: () => `/api/arco/periods/${month}/confirmations` },

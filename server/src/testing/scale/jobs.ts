@@ -17,6 +17,8 @@ import { scopeOf } from './samples.ts';
 import type { Side } from './sides.ts';
 
 const rows = 100_000;
+/** Of fewer, starting a job and asking for its end are a large part of the time. */
+const judgedFrom = 50_000;
 const patience = 150_000;
 export const columns = [
   'delivery_id',
@@ -164,7 +166,8 @@ export const measureExport = async ({ api, owner, config }: Side, checkout: stri
     console.log('   export skipped: the checkout has no worker for it');
     return true;
   }
-  const [token, station] = [await api.logIn(username), await api.logIn('w011')];
+  // Another station than the one that exports.
+  const [token, station] = [await api.logIn(username), await api.logIn(username.startsWith('w011') ? 'w012' : 'w011')];
   let quietLeft = 20;
   const quiet = await readMeanwhile(api, station, () => quietLeft-- > 0);
   const bareBefore = await writeBare(config, day, reach);
@@ -199,10 +202,11 @@ export const measureExport = async ({ api, owner, config }: Side, checkout: stri
   const bareAfter = await writeBare(config, day, reach);
   const bare = { seconds: (bareBefore.seconds + bareAfter.seconds) / 2, processor: (bareBefore.processor + bareAfter.processor) / 2 };
   const share = job.status === 'done' ? 1 : job.done / Math.max(1, job.total);
-  const ok = share === 1 && seconds <= 3 * bare.seconds;
+  const isJudged = most >= judgedFrom;
+  const ok = share === 1 && (!isJudged || seconds <= 3 * bare.seconds);
   const how = share === 1 ? `${seconds.toFixed(1)} s` : `${job.done} of ${job.total} rows after ${seconds.toFixed(0)} s`;
   console.log(
-    `S10 export of ${username} vs bare ${share > 0 ? (seconds / share / bare.seconds).toFixed(1) : '–'} (≤ 3.0) ${ok && grown <= 150 ? 'ok' : 'MISSED'}, ${how} for ${job.total} rows beside ${bare.seconds.toFixed(1)} s; processor ${(processor / bare.processor).toFixed(1)} × (${processor.toFixed(1)} beside ${bare.processor.toFixed(1)} s); memory +${grown.toFixed(0)} MB (≤ 150)`,
+    `S10 export of ${username} vs bare ${share > 0 ? (seconds / share / bare.seconds).toFixed(1) : '–'} (≤ 3.0) ${ok && grown <= 150 ? (isJudged ? 'ok' : 'not judged') : 'MISSED'}, ${how} for ${job.total} rows beside ${bare.seconds.toFixed(1)} s; processor ${(processor / bare.processor).toFixed(1)} × (${processor.toFixed(1)} beside ${bare.processor.toFixed(1)} s); memory +${grown.toFixed(0)} MB (≤ 150)`,
   );
   const slower = percentile(waits, 0.5) / percentile(quiet, 0.5);
   console.log(
