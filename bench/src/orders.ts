@@ -16,7 +16,7 @@ const threshold = 3;
 const minutes = 12;
 const demoParcels = 200;
 const orders = Number(process.env['WAYSTATION_BENCH_ORDERS'] ?? 300);
-const rounds = Number(process.env['WAYSTATION_BENCH_ROUNDS'] ?? 3);
+const rounds = Number(process.env['WAYSTATION_BENCH_ROUNDS'] ?? 7);
 /** Orders under way at once, as of a busy counter. */
 const hands = 16;
 const settleWithin = 60_000;
