@@ -52,9 +52,9 @@ const lazily = <T>(make: () => T): (() => T) => {
   return () => (made ??= make());
 };
 
-/** "GMT+8"; Intl would put it between day and clock in Chinese, and say "EST" in English. */
 const zoneNames = lazily(() => new Intl.DateTimeFormat('en-US', { timeZoneName: 'shortOffset' }));
 const zones = new Map<number, string>();
+/** "GMT+8"; Intl would put it between day and clock in Chinese, and say "EST" in English. */
 const zoneOf = (at: Date): string => {
   const offset = at.getTimezoneOffset();
   const known = zones.get(offset);

@@ -43,9 +43,9 @@ export const parcelsByState = (scope: Scope, each = false, user_id?: number) => 
 
 /**
  * How many parcels of all stations used something on the thirty business days up to `at`. `id` is a column of the reader's query: the id of a template, a carrier
- * account or a delivery time, the value that an insurance tier insures, or a template's id followed by the six digits of a region; of goods it is `express_goods_key`. Of a
- * delivery time also what was
- * signed for on those days, the minutes from order to signature together, and what had a promised time and kept it (server/sql/express-uses.sql).
+ * account or a delivery time, the value that an insurance tier insures, or a template's id followed by the six digits of a region; of goods it is the number that
+ * `express_goods_key` gives. Of a delivery time also what was signed for on those days, the minutes from order to signature together, and what had a promised time and
+ * kept it (server/sql/express-uses.sql).
  */
 type UseKind = 'voucher' | 'merchant' | 'area' | 'guarantee' | 'goods' | 'promise' | 'signed' | 'signed_minutes' | 'due' | 'on_time' | 'picked_up';
 export const usesLately = (what: UseKind, id: string | ReturnType<typeof sql>, at: ReturnType<typeof sql>) =>

@@ -73,7 +73,10 @@ export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): 
 /** `visibility` of a column's cells, set on the box. */
 export const columnVisibility = (key: string): string => `--shown-${key}`;
 
-/** A number half beneath a pinned column reads as another number: its column is blank until it is whole in sight, or wholly beneath. */
+/**
+ * By the name of a column's visibility, whether it is to be blank: a number half beneath a pinned column reads as another number, so that its column is blank until it is
+ * whole in sight, or wholly beneath.
+ */
 const coveredColumns = (box: HTMLElement): Map<string, boolean> => {
   const head = [...box.querySelectorAll<HTMLElement>('[role=columnheader][data-key]')];
   const pinned = (side: string) => head.filter((cell) => cell.dataset['pin'] === side).map((cell) => cell.getBoundingClientRect());
