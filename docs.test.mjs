@@ -47,6 +47,15 @@ describe('links between pages', () => {
   });
 });
 
+describe('docs/architecture.md', () => {
+  const map = read('docs/architecture.md').match(/```\n([\s\S]*?)```/)[1];
+  it.each(['server/src/domain', 'server/src/features', 'server/src/platform', 'web/src'])('the map names every folder of %s', (base) => {
+    const folders = readdirSync(join(root, base), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const isNamed = ({ name }) => new RegExp(`(?<![\\w/-])${name}/`).test(map);
+    expect(folders.filter((folder) => !isNamed(folder)).map(({ name }) => name)).toEqual([]);
+  });
+});
+
 const requirements = read('docs/requirements.md');
 const cellsOf = (line) =>
   line

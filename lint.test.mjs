@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = import.meta.dirname;
+const domainFolders = readdirSync(join(root, 'server/src/domain'));
 let folder;
 
 beforeAll(() => {
@@ -12,11 +13,12 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'waystation-planted-'));
   copyFileSync(join(root, 'oxlint.config.mjs'), join(folder, 'oxlint.config.mjs'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const name of domainFolders) mkdirSync(join(folder, 'server/src/domain', name), { recursive: true });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes files into a house of their own and answers with what the linter says of them. */
-const lint = (files) => {
+const lint = (files, shown = ({ message, help, code }) => `${code} ${message} ${help ?? ''}`) => {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -27,9 +29,7 @@ const lint = (files) => {
     { cwd: folder, encoding: 'utf8' },
   );
   for (const path of Object.keys(files)) rmSync(join(folder, path));
-  return JSON.parse(stdout)
-    .diagnostics.map(({ message, help, code }) => `${code} ${message} ${help ?? ''}`)
-    .join('\n');
+  return JSON.parse(stdout).diagnostics.map(shown).join('\n');
 };
 
 const long = (lines) => Array.from({ length: lines }, (_, at) => `export const a${at} = ${at};`).join('\n');
@@ -233,6 +233,12 @@ describe('the house rules are caught when broken', () => {
     const file = ([room, other]) => [`web/src/${room}/x.ts`, `import type { A } from '#${other}/a.ts';\nexport type B = A;\n`];
     const output = lint(Object.fromEntries(Object.entries(upward).map(file)));
     for (const room of Object.keys(upward)) expect(output).toContain(`web/src/${room} imports `);
+  });
+
+  it('a private file of any domain folder, imported by a feature, is reported', () => {
+    const file = (name) => [`server/src/features/parcels/${name}.ts`, `import type { A } from '#domain/${name}/private.ts';\nexport type B = A;\n`];
+    const output = lint(Object.fromEntries(domainFolders.map(file)), ({ filename }) => filename);
+    for (const name of domainFolders) expect(output).toContain(`features/parcels/${name}.ts`);
   });
 
   it('lets a table of any length through', () => {

@@ -1,26 +1,10 @@
 // The house's rules as a machine checks them (docs/architecture.md); lint.test.mjs plants one violation of each.
+import { readdirSync } from 'node:fs';
 
-const domainFolders = [
-  'pricing',
-  'ledger',
-  'second-person',
-  'express',
-  'offers',
-  'carriers',
-  'carrier-accounts',
-  'address',
-  'documents',
-  'network',
-  'workbook',
-  'user-jobs',
-  'phone-search',
-  'alerts',
-  'inbox',
-  'station-setup',
-  'merchant-secrets',
-  'imports',
-  'reconciliation',
-];
+/** Read from the disk: a folder of the domain is guarded from its first file on. */
+const domainFolders = readdirSync(new URL('./server/src/domain', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 /** Any file of the folders but the one named like its folder; spelled out letter by letter, since oxlint's regex has no look-around. */
 const otherThan = (text) => [...text].map((letter, at) => `${text.slice(0, at)}[^${letter}]`).join('|');
