@@ -2,8 +2,11 @@
  * Decimal text ⇄ whole numbers of a smallest unit, digit by digit, so that no fraction is ever held as a float.
  * `places` is how many decimals the smallest unit has: 2 for fen in a yuan, 3 for grams in a kilogram.
  */
+import { visibleText } from './visible-text.ts';
 
 const decimal = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/;
+/** 1。5 and 1·5, as a Chinese input method writes 1.5. */
+const otherPoints = /(?<=\d)[。·](?=\d)/;
 const longest = 40;
 
 interface Digits {
@@ -12,9 +15,13 @@ interface Digits {
   fraction: string;
 }
 
+const plainNumber = (text: string): string => visibleText(text).normalize('NFKC').trim().replace(otherPoints, '.');
+
 const digitsOf = (text: string): Digits | null => {
-  if (text.length > longest) return null;
-  const match = decimal.exec(text.normalize('NFKC').trim());
+  if (text.length > longest * 4) return null;
+  const plain = plainNumber(text);
+  if (plain.length > longest) return null;
+  const match = decimal.exec(plain);
   if (!match) return null;
   const whole = match[2]!.replaceAll(',', '');
   const fraction = match[3] ?? '';
@@ -26,11 +33,23 @@ const signed = (value: number, negative: boolean): number | null => {
   return negative && value !== 0 ? -value : value;
 };
 
-/** Text as people type it (full-width digits and grouping commas too) → whole units; null where it is no number, finer than the unit, or too large. */
+/** Text as people type it (full-width digits, grouping commas and `1。5` too) → whole units; null where it is no number, finer than the unit, or too large. */
 export const parseDecimal = (text: string, places: number): number | null => {
   const digits = digitsOf(text);
   if (!digits || /[1-9]/.test(digits.fraction.slice(places))) return null;
   return signed(Number(digits.whole + digits.fraction.slice(0, places).padEnd(places, '0')), digits.negative);
+};
+
+/** 0,5 and 12,25: the comma cannot separate thousands. */
+const decimalComma = /^(\d+),(\d{1,2}|\d{4,})$|^(0),(\d{3})$/;
+/** 1,500: 1.5 as well as 1500; 1,000 is a thousand. */
+const eitherComma = /^[1-9]\d{0,2},(?!000)\d{3}$/;
+
+/** A weight or a length as people type it, where a comma may be the decimal sign: `0,5` is 0.5; `1,500` could be two numbers and is null. */
+export const parseMeasure = (text: string, places: number): number | null => {
+  if (text.length > longest * 4) return null;
+  const plain = plainNumber(text);
+  return eitherComma.test(plain) ? null : parseDecimal(decimalComma.test(plain) ? plain.replace(',', '.') : plain, places);
 };
 
 /**

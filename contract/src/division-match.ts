@@ -4,6 +4,7 @@ import { aliasesOf, provinceLetters } from './division-names.ts';
 import type { Division } from './division.ts';
 import type { Divisions, PlaceNames } from './divisions.ts';
 import type { ErrorCode } from './errors.ts';
+import { visibleText } from './visible-text.ts';
 
 export interface Named extends Alias {
   division: Division;
@@ -53,7 +54,7 @@ const placeholders = /^(?:市辖区|县|-+|\/|无|.*直辖.*)$/;
 const strengths = { full: 0, variant: 1, local: 2, short: 3, swapped: 4 };
 
 const clean = (name: string): string => {
-  const text = name.normalize('NFKC').replace(/\s+/g, '');
+  const text = visibleText(name).normalize('NFKC').replace(/\s+/g, '');
   return placeholders.test(text) ? '' : text;
 };
 

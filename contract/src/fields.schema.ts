@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { cursorLength, mostAmount, mostInteger, mostPage, mostPageSize, searchTextLength } from './limits.ts';
 import { wholeRate } from './money.ts';
+import { visibleText } from './visible-text.ts';
 
 /** Digits as text or a number: path and query values arrive as text. */
 const digits = z.pipe(
@@ -22,15 +23,14 @@ export const rate = integer(0, wholeRate);
 /** A 1/0 flag; `true` and `false` are refused, so that SQL, JSON and Excel have one spelling. */
 export const flag = z.pipe(digits, z.union([z.literal(0), z.literal(1)]));
 
-/** Text without control characters and half characters, trimmed, of `min`–`max` characters (code points). */
+/** Text without control, half and invisible characters, trimmed, of `min`–`max` characters (code points). */
 export const text = (min: number, max: number) =>
   z.pipe(
     z.string().check(z.maxLength(max * 4, 'too_long')),
     z.pipe(
       z.transform((value: string): string =>
-        value
-          .toWellFormed()
-          .replace(/[\u0000-\u001f\u007f]+/g, ' ')
+        visibleText(value.toWellFormed())
+          .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
           .trim(),
       ),
       z.string().check(

@@ -1,5 +1,7 @@
 /** Phones are stored as one canonical text: `13800000001`, `0755-26000000`, `4008000000`, each with `-1234` behind it where there is an extension (requirements §3, docs/glossary.md). */
 
+import { visibleText } from './visible-text.ts';
+
 export type PhoneKind = 'mobile' | 'landline' | 'service';
 
 export interface Phone {
@@ -13,9 +15,12 @@ export interface Phone {
 export type PhoneReading = { ok: true; phone: Phone } | { ok: false; code: 'phone_masked' | 'phone_invalid' };
 
 export const longestPhone = 48;
+/** The words in front of an extension: 转1234, 请转分机号1234, 拨通后转1234, ext. 1234, P1234. */
+export const extensionWords = String.raw`(?:(?:接通|拨通|撥通|再|请|請|后|後){0,2}(?:转接?|轉接?|拨|撥)(?:分机号?码?|分機號?碼?)?|分机号?码?|分機號?碼?|内线|ext(?:ension|n)?|[xp](?=\s?:?\d))[是为]?`;
 const dashes = /[\u2010-\u2015\u2212\u30fc~_]/g;
 const country = /^(?:\(\s?(?:\+|00)?86\s?\)|(?:\+|00)?86)[\s-]*/;
-const extension = String.raw`(?:\s*(?:转|轉|分机号?|分機號?|ext\.?|[-#,;x(\[]|\s)\s*:?(\d{1,6})\s?[)\]]?)?`;
+/** Behind the number: words in or without brackets, or a mark or a space alone. */
+const extension = String.raw`(?:(?:\s?[-,;(\[]){0,2}\s?${extensionWords}[.\s]?:?\s?(\d{1,6})\s?[)\]]?|\s?(?:[-#,;(\[]|\s)\s?:?(\d{1,6})\s?[)\]]?)?`;
 const shapes: readonly { kind: PhoneKind; shape: RegExp }[] = [
   { kind: 'mobile', shape: new RegExp(String.raw`^(1[3-9]\d(?:[\s.-]?\d){8})${extension}$`, 'i') },
   {
@@ -36,20 +41,22 @@ const canonical = (kind: PhoneKind, written: string): string => {
 const match = (text: string): Phone | null => {
   for (const { kind, shape } of shapes) {
     const found = shape.exec(text);
-    if (found) return { kind, number: canonical(kind, found[1]!), extension: found[2] ?? '' };
+    if (found) return { kind, number: canonical(kind, found[1]!), extension: found[2] ?? found[3] ?? '' };
   }
   return null;
 };
 
 /**
- * A phone as people write it: full-width digits, spaces and dashes inside, +86 in front, an extension after `-`, 转, ext, 分机, a comma or a space.
+ * A phone as people write it: full-width digits, spaces and dashes inside, +86 in front, an extension after `-`, 转, ext, 分机, P, a comma or a space, also in brackets.
  * A text with `*` in it is somebody's masked phone and is refused with a code of its own.
  */
 export const readPhone = (text: string): PhoneReading => {
-  const plain = text
+  const plain = visibleText(text.slice(0, longestPhone * 4))
     .slice(0, longestPhone * 2)
     .normalize('NFKC')
     .replace(dashes, '-')
+    .replace(/[【〔]/g, '[')
+    .replace(/[】〕]/g, ']')
     .replace(/\s+/g, ' ')
     .trim();
   if (/[*•●]/.test(plain)) return { ok: false, code: 'phone_masked' };

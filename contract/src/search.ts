@@ -1,4 +1,5 @@
 /** What a list's `q` may hold, read alike by server and browser (requirements §10.12). */
+import { visibleText } from './visible-text.ts';
 
 /** A search holds at most so many characters, or so many numbers. */
 export const searchLimit = { characters: 100, numbers: 2_000 } as const;
@@ -8,7 +9,7 @@ const fullWidth = /[！-～]/g;
 /** The words of a search: separated by anything that is not part of a number or a name, full-width characters made narrow, each once. */
 export const searchWords = (text: string): string[] => [
   ...new Set(
-    text
+    visibleText(text)
       .replace(fullWidth, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
       .split(/[\s,;|、，；"']+/)
       .filter(Boolean),

@@ -1,10 +1,11 @@
 /** Weight is whole grams everywhere; people see and type kilograms. Volume is whole cm³ (docs/pricing.md). */
-import { decimalText, parseDecimal, roundDecimal } from './decimal.ts';
+import { decimalText, parseMeasure, roundDecimal } from './decimal.ts';
+import { visibleText } from './visible-text.ts';
 
-/** Kilograms as typed ("4.3", "４．３ kg", "4.3公斤") → grams; null where it is no number of whole grams. */
+/** Kilograms as typed ("4.3", "４．３ kg", "4,3公斤", "4。3") → grams; null where it is no number of whole grams. */
 export const parseKg = (text: string): number | null =>
-  parseDecimal(
-    text
+  parseMeasure(
+    visibleText(text)
       .normalize('NFKC')
       .trim()
       .replace(/(?:kg|公斤|千克)$/i, ''),
