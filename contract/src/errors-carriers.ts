@@ -20,6 +20,16 @@ export const carrierErrors = {
     zh: '订单 {order_id} 收到其他运单 {delivery_id} 的消息，已保存但未采用，请核对',
     en: 'Order {order_id}: a carrier message names another waybill, {delivery_id}; it is stored and not applied; check it',
   },
+  return_of_another: {
+    status: 422,
+    zh: '订单 {order_id} 的退回运单号 {delivery_id} 已属于订单 {other_id}，未采用，请联系承运商核对',
+    en: 'Order {order_id}: the waybill named for its return, {delivery_id}, belongs to order {other_id}; it is not applied; check with the carrier',
+  },
+  messages_cut: {
+    status: 422,
+    zh: '订单 {order_id} 的承运商消息超过 {max} 条，多出的 {count} 条未保存，请联系承运商核对',
+    en: 'Order {order_id}: the carrier sent more than {max} messages; {count} more {count|is|are} not stored; check with the carrier',
+  },
   waybill_conflict: {
     status: 409,
     zh: '承运商为订单 {order_id} 返回两个运单号：{first} 和 {second}，请管理员选择其一',

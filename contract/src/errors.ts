@@ -120,6 +120,11 @@ export const errors = {
   carrier_http_status: { status: 502, zh: '承运商返回 HTTP {http_status}', en: 'The carrier responded with HTTP {http_status}' },
   carrier_unreadable: { status: 502, zh: '承运商的返回结果无法识别', en: 'The carrier’s response cannot be read' },
   carrier_answer_too_large: { status: 502, zh: '承运商的返回结果过大', en: 'The carrier’s response is too large' },
+  carrier_contradicts: {
+    status: 502,
+    zh: '承运商返回失败，同时给出运单号，结果未知：{text}',
+    en: 'The carrier’s response says failure and names a waybill, so the outcome is unknown: {text}',
+  },
   carrier_system_error: { status: 502, zh: '承运商系统故障：{text}', en: 'The carrier’s system failed: {text}' },
   carrier_code_unknown: {
     status: 422,

@@ -26,6 +26,7 @@ export type {
   PreSort,
   SeekAnswer,
 } from './port.ts';
+export { carrierText } from './charset.ts';
 export { mostLabelWaybills } from './port.ts';
 
 export interface CarriersOptions {

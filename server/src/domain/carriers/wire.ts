@@ -5,6 +5,7 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import type { Reason } from '@waystation/contract/envelope.ts';
+import { carrierText } from './charset.ts';
 import type { OutboundPolicy } from './outbound.ts';
 
 export interface WireOptions {
@@ -134,7 +135,8 @@ const exchange = (request: WireRequest, options: https.RequestOptions, limits: L
       incoming.on('error', (error) => end(() => reject(error)));
       incoming.on('end', () => {
         if (!incoming.complete) return end(() => reject(new Stopped({ code: 'carrier_connection_lost', params: { detail: 'ECONNRESET' } })));
-        end(() => resolve({ http_status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks).toString('utf8') }));
+        const body = carrierText(Buffer.concat(chunks), incoming.headers['content-type']);
+        end(() => resolve({ http_status: incoming.statusCode ?? 0, headers: incoming.headers, body }));
       });
     });
   });

@@ -32,7 +32,7 @@ export const completeLabel = async (tx: Tx, express: ExpressRow, accepted: Accep
 
 const waybillTakenKey = ({ id, attempt }: ExpressRow, delivery_id: string): string => `waybill_taken:${id}:${attempt}:${delivery_id}`;
 
-/** The other parcel that has this waybill, asked for at once. */
+/** The other parcel that has this waybill, or travels back under it, asked for at once. */
 export const holderOf = async (
   tx: Tx,
   { id, provider }: Pick<ExpressRow, 'id' | 'provider'>,
@@ -40,7 +40,8 @@ export const holderOf = async (
 ): Promise<{ order_id: string } | undefined> => {
   const [row] = await rowsAtOnce(
     tx,
-    sql<{ order_id: string }>`select order_id from expresses where provider = ${provider} and delivery_id = ${delivery_id} and id <> ${id} limit 1`,
+    sql<{ order_id: string }>`select order_id from expresses where provider = ${provider} and delivery_id = ${delivery_id} and id <> ${id}
+      union all select order_id from expresses where return_delivery_id = ${delivery_id} and provider = ${provider} and id <> ${id} limit 1`,
   );
   return row;
 };

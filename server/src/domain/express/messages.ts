@@ -1,6 +1,6 @@
 import { isArrived, isOver, stateCode } from '@waystation/contract/express-states.ts';
 import { expressStates } from '@waystation/contract/express.ts';
-import { raiseAlert } from '#domain/alerts/alerts.ts';
+import { raiseAlert, raiseAlertOnce } from '#domain/alerts/alerts.ts';
 import type { CarrierMessage } from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
 import { businessTime } from '#platform/clock.ts';
@@ -15,6 +15,7 @@ import { withoutHints } from './hints.ts';
 import { moveExpress, whyFields } from './moves.ts';
 import type { Why } from './moves.ts';
 import { queueFacts, queueSend } from './queues.ts';
+import { returnsOfOthers, withoutReturnsOfOthers } from './return-waybills.ts';
 import { lockExpress, updateExpress, writeExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { foldMessages } from './state.ts';
@@ -26,6 +27,10 @@ const all = systemScope('carrier messages');
 
 /** Milliseconds that a message's own time may lie before our first call about the parcel, and after the message's arrival. */
 const bounds = { before: 10 * 60_000, after: 60 * 60_000 };
+/** Messages stored of one parcel, the oldest first; of those that are not folded as many. A parcel has a few dozen. */
+const mostMessages = 1_000;
+/** Alerts about messages taken together. */
+const mostAlerts = 5;
 
 /** Why a message is stored without being folded; empty: it is folded. */
 type Refusal = '' | 'early' | 'future' | 'waybill';
@@ -43,12 +48,13 @@ interface Sorted {
   refused: { message: CarrierMessage; refused: Exclude<Refusal, ''> }[];
 }
 
-/** The waybill of a way back is accepted from the message on that names it. */
-const sortOut = (express: ExpressRow, messages: readonly CarrierMessage[], now: Date): Sorted => {
+/** The waybill of a way back is accepted from the message on that names it, unless it is another parcel's. */
+const sortOut = async (tx: Tx, express: ExpressRow, messages: readonly CarrierMessage[], now: Date): Promise<Sorted> => {
   const sorted: Sorted = { folded: [], refused: [] };
   const waybills = new Set([express.delivery_id, express.return_delivery_id]);
+  const foreign = await returnsOfOthers(tx, express, messages);
   for (const message of messages) {
-    const refused = refusalOf(express, message, waybills, now);
+    const refused = foreign.has(message.return_delivery_id ?? '') ? 'waybill' : refusalOf(express, message, waybills, now);
     if (refused !== '') sorted.refused.push({ message, refused });
     else {
       sorted.folded.push(message);
@@ -59,9 +65,11 @@ const sortOut = (express: ExpressRow, messages: readonly CarrierMessage[], now: 
 };
 
 const storeRefused = async (tx: Tx, express: ExpressRow, source: Source, refused: Sorted['refused']): Promise<void> => {
-  for (const { message, refused: why } of refused) {
-    const { fresh } = await storeMessages(tx, express, source, [message], why);
-    if (fresh.length === 0) continue;
+  for (const why of ['early', 'future', 'waybill'] as const) {
+    const messages = refused.filter((one) => one.refused === why).map(({ message }) => message);
+    const [message] = (await storeMessages(tx, express, source, messages, why)).fresh;
+    // A return that names another parcel's waybill has an alert of its own.
+    if (!message || message.return_delivery_id) continue;
     await raiseAlert(tx, {
       code: `message_${why}`,
       params: { order_id: express.order_id, delivery_id: message.delivery_id, time: businessTime(message.operation_time) },
@@ -93,7 +101,10 @@ export const applyMessages = async (
     await raiseUnordered(tx, express, waybill ?? '');
     return express;
   }
-  const sorted = source === 'cancel' ? { folded: messages, refused: [] } : sortOut(express, messages, context.clock.now());
+  const sorted =
+    source === 'cancel'
+      ? { folded: await withoutReturnsOfOthers(tx, express, messages), refused: [] }
+      : await sortOut(tx, express, messages, context.clock.now());
   await storeRefused(tx, express, source, sorted.refused);
   const admitted = source === 'push' ? await withoutHints(context, tx, express, sorted.folded) : sorted.folded;
   const { fresh, known } = await storeMessages(tx, express, source, admitted);
@@ -101,14 +112,8 @@ export const applyMessages = async (
   const returned = source === 'push' ? null : admitted.find((message) => message.return_delivery_id)?.return_delivery_id;
   if (returned && !express.return_delivery_id) express = await updateExpress(tx, express_id, { return_delivery_id: returned });
   if (fresh.length === 0) return express;
-  for (const message of fresh)
-    if (message.alert)
-      await raiseAlert(tx, {
-        ...message.alert,
-        express_id,
-        station_id: express.station_id,
-        key: `message:${express_id}:${message.alert.code}:${message.category}:${message.state}`,
-      });
+  for (const { alert, category, state } of fresh.filter((message) => message.alert).slice(0, mostAlerts))
+    await raiseAlert(tx, { ...alert!, express_id, station_id: express.station_id, key: `message:${express_id}:${alert!.code}:${category}:${state}` });
   express = await refold(context, tx, express, fresh, known);
   // However many pushes repeat the same, weight and fee are requested at most once a minute.
   if (fresh.some((message) => message.needs_facts))
@@ -131,13 +136,23 @@ const raiseUnordered = (tx: Tx, express: ExpressRow, delivery_id: string): Promi
  * first claim calls at once, later ones wait for the back-off, so that many pushes cause one call.
  */
 const seekOutcome = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, messages: readonly CarrierMessage[]): Promise<ExpressRow> => {
-  const sorted = sortOut(express, messages, context.clock.now());
+  const sorted = await sortOut(tx, express, messages, context.clock.now());
   await storeRefused(tx, express, 'push', sorted.refused);
   const waybill = sorted.folded.find((message) => message.delivery_id !== '')?.delivery_id;
   if (waybill === undefined || express.order_tries === 0 || express.waybill_claims.some(({ source }) => source === 'push')) return express;
   await queueSend(tx, { express_id: express.id, attempt: express.attempt }, context.clock.now());
   return updateExpress(tx, express.id, { waybill_claims: claimsWith(express, waybill, 'push') });
 };
+
+/** A trace or pushes without end would fill the database: what exceeds the limit is not stored, and the office looks at it once. */
+const raiseCut = (tx: Tx, express: ExpressRow, count: number): Promise<void> =>
+  raiseAlertOnce(tx, {
+    code: 'messages_cut',
+    params: { order_id: express.order_id, count, max: mostMessages },
+    express_id: express.id,
+    station_id: express.station_id,
+    key: `messages_cut:${express.id}`,
+  });
 
 type StoredMessage = Message & RowOf<'express_messages', 'remark' | 'cancel_reason'>;
 
@@ -171,15 +186,24 @@ const storeMessages = async (tx: Tx, express: ExpressRow, source: Source, messag
     refused,
   }));
   // The parcel is locked, so that what the statement sees of its messages and what it adds are all of them.
-  const { rows: found } = await sql<KnownRow & { added: boolean }>`with added as (
+  const { rows: answer } = await sql<(KnownRow & { added: boolean; cut: number }) | { hash: null; cut: number }>`with heard as materialized (
+      select distinct on (operation_time, rank, hash) r.* from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, tree_id bigint, source text,
+        operation_time timestamptz, rank int, hash bytea, category text, state text, our_state smallint, effect text, title text, remark text, operator_name text, place text,
+        cancel_reason text, raw jsonb, refused text)
+      where not exists (select from express_messages m where m.express_id = ${express.id} and m.hash = r.hash and m.refused = r.refused)
+      order by operation_time, rank, hash),
+    added as (
       insert into express_messages (express_id, station_id, tree_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused)
       select express_id, station_id, tree_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused
-      from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, tree_id bigint, source text, operation_time timestamptz, rank int, hash bytea,
-        category text, state text, our_state smallint, effect text, title text, remark text, operator_name text, place text, cancel_reason text, raw jsonb, refused text)
+      from heard order by operation_time, rank, hash
+      limit (select greatest(0, ${mostMessages} - count(*)) from express_messages m where m.express_id = ${express.id} and (m.refused = '') = (${refused} = ''))
       on conflict (express_id, hash, refused) do nothing returning operation_time, rank, hash, effect, remark, cancel_reason)
-    select true as added, operation_time, rank, hash, effect, remark, cancel_reason from added
-    union all select false, operation_time, rank, hash, effect, remark, cancel_reason from express_messages
-      where express_id = ${express.id} and refused = '' and ${refused} = '' and exists (select from added)`.execute(tx);
+    select k.*, (select count(*) from heard)::int - (select count(*) from added)::int as cut from (values (1)) one left join (
+      select true as added, operation_time, rank, hash, effect, remark, cancel_reason from added
+      union all select false, operation_time, rank, hash, effect, remark, cancel_reason from express_messages
+        where express_id = ${express.id} and refused = '' and ${refused} = '' and exists (select from added)) k on true`.execute(tx);
+  if (answer[0]!.cut > 0) await raiseCut(tx, express, answer[0]!.cut);
+  const found = answer.filter((row) => row.hash !== null);
   const fresh = new Set(found.filter(({ added }) => added).map((row) => row.hash.toString('hex')));
   return { fresh: messages.filter((message) => fresh.delete(message.hash)), known: found.map(messageOf) };
 };

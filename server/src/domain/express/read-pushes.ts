@@ -95,26 +95,37 @@ const addressedTo = async (tx: Tx, pushes: readonly PushRow[], readings: readonl
   return readings.map((reading) => messagesOf(reading).map((message) => ({ message, express_id: found.get(++n) ?? null })));
 };
 
-/** Applies a push that is still unread and notes its outcome; a push of no parcel keeps its reason. */
-const apply = (context: CarrierContext, push: PushRow, reading: PushReading, addressed: readonly Addressed[], limits?: TxLimits): Promise<void> =>
-  context.db.tx(
+/** Messages of a push by the parcel that they are about. */
+const byParcel = (addressed: readonly Addressed[]): [express_id: number, messages: CarrierMessage[]][] => {
+  const parcels = new Map<number, CarrierMessage[]>();
+  for (const { message, express_id } of addressed) if (express_id !== null) parcels.set(express_id, [...(parcels.get(express_id) ?? []), message]);
+  return [...parcels];
+};
+
+/**
+ * Applies a push that is still unread and notes its outcome; a push of no parcel keeps its reason. A push about several parcels takes one after the other, each in a
+ * transaction of its own: two of them never wait for each other's parcels, and none keeps a parcel locked while it takes the rest.
+ */
+const apply = async (context: CarrierContext, push: PushRow, reading: PushReading, addressed: readonly Addressed[], limits?: TxLimits): Promise<void> => {
+  // A parcel may have got its number since the others were looked up.
+  const isPartlyKnown = addressed.some(({ express_id }) => express_id === null);
+  const known = isPartlyKnown ? (await context.db.tx(all, (tx) => addressedTo(tx, [push], [reading])))[0]! : addressed;
+  const parcels = byParcel(known);
+  const last = parcels.pop();
+  for (const [express_id, messages] of parcels) await context.db.tx(all, (tx) => applyMessages(context, tx, express_id, 'push', messages), limits);
+  await context.db.tx(
     all,
     async (tx) => {
       const open = await rowsAtOnce(tx, sql`select id from carrier_pushes where id = ${push.id} and outcome = 'received' for update`);
       if (open.length === 0) return;
-      let outcome = 'unknown_parcel';
+      let outcome = last ? 'taken' : 'unknown_parcel';
       if (reading.outcome === 'unreadable') {
         await raiseAlert(tx, { ...reading.reason, merchant_id: push.merchant_id, key: `push:${push.id}` });
         outcome = 'unreadable';
       }
-      // A parcel may have got its number since the others were looked up.
-      const known = addressed.some(({ express_id }) => express_id === null) ? (await addressedTo(tx, [push], [reading]))[0]! : addressed;
-      for (const { message, express_id } of known) {
-        if (express_id === null) continue;
-        await applyMessages(context, tx, express_id, 'push', [message]);
-        outcome = 'taken';
-      }
+      if (last) await applyMessages(context, tx, last[0], 'push', last[1]);
       await queueStatement(tx, tx.updateTable('carrier_pushes').set({ outcome }).where('id', '=', push.id).compile());
     },
     limits,
   );
+};

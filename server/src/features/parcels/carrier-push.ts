@@ -1,5 +1,6 @@
 import { isProvider } from '@waystation/contract/provider.ts';
 import type { App } from '#app.ts';
+import { carrierText } from '#domain/carriers/carriers.ts';
 import type { Carrier } from '#domain/carriers/carriers.ts';
 import { pushStore } from '#domain/express/express.ts';
 import { fail } from '#platform/fail.ts';
@@ -24,7 +25,8 @@ export const carrierPush = (app: App): RawPost => {
     path: '/api/carriers/:provider/push/:secret',
     // Carriers push small objects, one a node.
     bodyLimit: 64 * 1024,
-    handle: async ({ provider = '', secret = '' }, body) => {
+    handle: async ({ provider = '', secret = '' }, bytes, contentType) => {
+      const body = carrierText(bytes, contentType);
       const carrier = carrierNamed(app, provider);
       if (!carrier || !isProvider(provider)) return fail('not_found');
       if (!/^[\w-]{16,64}$/.test(secret)) return { status: 404, body: carrier.pushAnswer(false) };

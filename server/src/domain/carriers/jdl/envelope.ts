@@ -10,7 +10,7 @@ export type Domain = 'ECAP' | 'jdcloudprint';
 export type Envelope =
   | { is: 'ok'; code: string; text: string; data: unknown }
   | { is: 'refused'; code: string; text: string; data: unknown }
-  | { is: 'gateway'; kind: GatewayFailure['kind']; code: string; text: string }
+  | { is: 'gateway'; kind: GatewayFailure['kind']; code: string; text: string; data: unknown }
   | { is: 'unknown'; reason: Reason };
 
 const kinds: Record<string, GatewayFailure['kind']> = { 2: 'throttled', 11: 'signature', 12: 'signature', 18: 'token', 19: 'token', 20: 'token' };
@@ -23,10 +23,10 @@ const kindOf = (code: string, text: string): GatewayFailure['kind'] => {
   return /频繁|限流|流控|次数|too many|limit/i.test(text) ? 'throttled' : 'other';
 };
 
-const gateway = (error: Fields): Envelope => {
+const gateway = (error: Fields, data: unknown): Envelope => {
   const code = textOf(error['code'], 40);
   const text = textOf(error['zh_desc']) || textOf(error['en_desc']) || textOf(error['msg']) || code;
-  return { is: 'gateway', kind: kindOf(code, `${text} ${textOf(error['en_desc'])}`), code, text };
+  return { is: 'gateway', kind: kindOf(code, `${text} ${textOf(error['en_desc'])}`), code, text, data };
 };
 
 const throttledWords = /频繁|限流|流控|too many requests|rate limit/i;
@@ -58,8 +58,9 @@ export const readEnvelope = (httpStatus: number, body: string, domain: Domain = 
   const unreadable: Envelope = { is: 'unknown', reason: { code: 'carrier_unreadable' } };
   const answer = parseJson(body);
   const envelope = isFields(answer) ? unwrap(answer) : null;
-  if (envelope && isFields(envelope['error_response'])) return gateway(envelope['error_response']);
-  if (httpStatus === 429) return { is: 'gateway', kind: 'throttled', code: '429', text: 'HTTP 429' };
+  if (envelope && isFields(envelope['error_response']))
+    return gateway(envelope['error_response'], unwrapJson(envelope['data'] ?? envelope['error_response']['data']));
+  if (httpStatus === 429) return { is: 'gateway', kind: 'throttled', code: '429', text: 'HTTP 429', data: unwrapJson(envelope?.['data']) };
   if (httpStatus < 200 || httpStatus > 299) return { is: 'unknown', reason: { code: 'carrier_http_status', params: { http_status: httpStatus } } };
   if (!envelope) return unreadable;
 
@@ -71,7 +72,7 @@ export const readEnvelope = (httpStatus: number, body: string, domain: Domain = 
   if (done && domain === 'ECAP') return { is: 'ok', code, text, data: unwrapJson(data) };
   const hasResult = (success !== undefined && success !== null) || textOf(envelope['code']) !== '';
   if (!hasResult) return unreadable;
-  if (throttledWords.test(text)) return { is: 'gateway', kind: 'throttled', code, text };
+  if (throttledWords.test(text)) return { is: 'gateway', kind: 'throttled', code, text, data: unwrapJson(data) };
   if (systemWords.test(text)) return { is: 'unknown', reason: { code: 'carrier_system_error', params: { text } } };
   return { is: 'refused', code, text, data: unwrapJson(data) };
 };

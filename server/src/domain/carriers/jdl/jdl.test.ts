@@ -195,6 +195,8 @@ describe('an order', () => {
     ['an empty answer', { body: '' }, { reason: { code: 'carrier_unreadable' } }],
     ['half an answer', { body: golden('create').slice(0, 200) }, { reason: { code: 'carrier_unreadable' } }],
     ['trouble in the carrier’s system', bad('系统异常', 500), { reason: { code: 'carrier_system_error' } }],
+    ['a refusal with a waybill', bad('余额不足', 1, { data: { waybillCode: 'JDVE00000000017' } }), { reason: { code: 'carrier_contradicts' } }],
+    ['throttling with a waybill', { status: 429, ...bad('', 1, { data: '{"waybillCode":"JDVE00000000017"}' }) }, { reason: { code: 'carrier_contradicts' } }],
   ])('of unknown outcome: %s', async (_, reply, expected) => {
     expect(await create(reply)).toMatchObject({ outcome: 'unknown', ...expected });
     expect(await seek(reply)).toMatchObject({ outcome: 'unknown', ...expected });

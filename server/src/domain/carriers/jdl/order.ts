@@ -28,7 +28,16 @@ const storedAlready = async (
   return status.envelope.is === 'refused' ? unnamed : failedOf(status.envelope, status.call);
 };
 
-/** Sends the create call. Only a business error is a refusal; success without a waybill, and "order number repeated", both mean stored. */
+/** Whether an answer without success names a waybill, other than one that `body` names: it contradicts itself, so the order may be stored. */
+const namesWaybill = (envelope: { data: unknown }, body: string): boolean => {
+  const named = waybillOf(dataOf(envelope)['waybillCode']);
+  return named !== '' && named !== numberIn(body);
+};
+
+/**
+ * Sends the create call. Only a business error is a refusal; success without a waybill, and "order number repeated", both mean stored. A failure that names a waybill
+ * is an unknown outcome.
+ */
 export const create = async (context: JdlContext, account: CarrierAccount, body: string): Promise<CreateAnswer> => {
   const { envelope, call } = await send(context, account, 'create', body);
   if (envelope.is === 'ok') {
@@ -36,6 +45,8 @@ export const create = async (context: JdlContext, account: CarrierAccount, body:
     return acceptedOf(dataOf(envelope), repeated, call) ?? (await storedAlready(context, account, body, { envelope, call }));
   }
   if (envelope.is === 'refused' && saysRepeated(envelope.code, envelope.text)) return storedAlready(context, account, body, { envelope, call });
+  if (envelope.is !== 'unknown' && namesWaybill(envelope, body))
+    return { outcome: 'unknown', reason: { code: 'carrier_contradicts', params: { text: envelope.text } }, call };
   return failedOf(envelope, call);
 };
 

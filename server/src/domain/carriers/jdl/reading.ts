@@ -65,3 +65,18 @@ export const parseJson = (text: string): unknown => {
 
 /** A value that some answers carry as JSON text. */
 export const unwrapJson = (value: unknown): unknown => (typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJson(value) : value);
+
+const raw = { depth: 8, entries: 60, text: 2_000 };
+
+/** A carrier's value as it is stored: levels, entries and texts beyond a limit are cut, so that no answer exceeds what the database can read. */
+export const shortened = (value: unknown, depth = 0): unknown => {
+  if (typeof value === 'string') return value.slice(0, raw.text);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === raw.depth) return '…';
+  if (Array.isArray(value)) return value.slice(0, raw.entries).map((item) => shortened(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, raw.entries)
+      .map(([name, item]) => [name.slice(0, raw.text), shortened(item, depth + 1)]),
+  );
+};

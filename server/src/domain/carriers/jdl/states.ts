@@ -2,7 +2,7 @@ import { stateCode } from '@waystation/contract/express-states.ts';
 import { createHash } from 'node:crypto';
 import type { StateCode } from '@waystation/contract/express.ts';
 import type { CancelAnswer, CarrierEffect, CarrierMessage, ParcelKey } from '#domain/carriers/port.ts';
-import { isFields, textOf } from './reading.ts';
+import { isFields, shortened, textOf } from './reading.ts';
 import type { Fields } from './reading.ts';
 import { instantOf } from './wall-clock.ts';
 
@@ -101,7 +101,7 @@ export const messageOf = (row: unknown, requestedWaybill = ''): CarrierMessage |
     cancel_reason: effect === 'cancelled' ? read('cancelReason', 200) : '',
     needs_facts: factful.has(effect),
     alert: effect === 'unlisted' ? { code: 'carrier_code_unknown', params: { category: category || '–', state: state || '–' } } : null,
-    raw: row,
+    raw: shortened(row),
   };
 };
 

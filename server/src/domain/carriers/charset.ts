@@ -1,0 +1,30 @@
+/** The encoding of a content type; null: it names none that is known. */
+const decoderOf = (label: string): TextDecoder | null => {
+  try {
+    return new TextDecoder(label, { fatal: true });
+  } catch {
+    return null;
+  }
+};
+
+const named = (contentType: string): string => /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1]?.toLowerCase() ?? '';
+
+const decoded = (bytes: Uint8Array, label: string): string | null => {
+  try {
+    return decoderOf(label)?.decode(bytes) ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * A carrier's bytes as text. Chinese text in GBK is hardly ever valid UTF-8, so bytes that are valid UTF-8 are read as that; others in the encoding that the content
+ * type names, then as GB18030, which contains GBK and GB2312. Never throws: bytes that are valid in none of them keep what UTF-8 can read.
+ */
+export const carrierText = (bytes: Uint8Array, contentType = ''): string => {
+  for (const label of ['utf-8', named(contentType), 'gb18030']) {
+    const text = decoded(bytes, label);
+    if (text !== null) return text;
+  }
+  return new TextDecoder().decode(bytes);
+};
