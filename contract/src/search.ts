@@ -1,23 +1,30 @@
 /** What a list's `q` may hold, read alike by server and browser (requirements §10.12). */
 import { visibleText } from './visible-text.ts';
+import { waybillOf } from './waybill-number.ts';
 
 /** A search holds at most so many characters, or so many numbers. */
 export const searchLimit = { characters: 100, numbers: 2_000 } as const;
 
 const fullWidth = /[！-～]/g;
 
-/** The words of a search: separated by anything that is not part of a number or a name, full-width characters made narrow, each once. */
+/**
+ * The words of a search: separated by anything that is not part of a number or a name, full-width characters made narrow, a label's numbers
+ * read as its waybill, each once.
+ */
 export const searchWords = (text: string): string[] => [
   ...new Set(
     visibleText(text)
       .replace(fullWidth, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
       .split(/[\s,;|、，；"']+/)
-      .filter(Boolean),
+      .filter(Boolean)
+      .map((word) => waybillOf(word) ?? word),
   ),
 ];
 
 /** The numbers of a search for waybills and order numbers, in capitals, each once. */
-export const searchNumbers = (text: string): string[] => [...new Set(searchWords(text.toUpperCase()).flatMap((word) => word.match(/[A-Z0-9-]+/g) ?? []))];
+export const searchNumbers = (text: string): string[] => [
+  ...new Set(searchWords(text.toUpperCase()).flatMap((word) => (word.match(/[A-Z0-9-]+/g) ?? []).map((number) => waybillOf(number) ?? number))),
+];
 
 /** A waybill, an order number or a phone, whole or in part. */
 export const looksLikeNumber = (word: string): boolean => /^[A-Za-z0-9-]{4,50}$/.test(word) && /\d/.test(word);

@@ -1,6 +1,7 @@
 import { searchLimit, searchNumbers } from '@waystation/contract/search.ts';
 import { statementOfReference } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
+import { waybillOf } from '@waystation/contract/waybill-number.ts';
 import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
@@ -45,6 +46,10 @@ const numbersCondition = (scope: Scope, q: string): Condition | null => {
         where (e.delivery_id = any(${numbers}::text[]) or e.order_id = any(${numbers}::text[])) and ${scopeCondition(scope, 'e.station_id')}) and ${scopeCondition(scope, 'p.station_id')})`;
 };
 
+/** A hold is older than its waybill: its line may lack the number. */
+const linesOfWaybill = (scope: Scope, number: string): Condition =>
+  sql<boolean>`(s.delivery_id = ${number} or s.express_id in (select e.id from expresses e where e.delivery_id = ${number} and ${scopeCondition(scope, 'e.station_id')}))`;
+
 /** Charges of parcels that a bill, discarded bills apart, has or has not a line for. */
 const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('charge', 'reweigh', 'surcharge') and s.express_id is not null
   and exists (select 1 from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id and c.status <> 'discarded'
@@ -66,9 +71,7 @@ const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly 
     earned_from: (station_id) =>
       sql<boolean>`(s.profit <> 0 and exists (select 1 from ledger_transfers t where t.id = s.transfer_id and t.station_id = ${station_id} and ${scopeCondition(scope, 't.station_id')}))`,
     express_id: equal,
-    // A hold is older than its waybill: its line may lack the number.
-    delivery_id: (number) =>
-      sql<boolean>`(s.delivery_id = ${number} or s.express_id in (select e.id from expresses e where e.delivery_id = ${number} and ${scopeCondition(scope, 'e.station_id')}))`,
+    delivery_id: (number) => linesOfWaybill(scope, waybillOf(number) ?? number),
     amount_from: (amount) => sql<boolean>`abs(s.amount) >= ${amount}`,
     amount_to: (amount) => sql<boolean>`abs(s.amount) <= ${amount}`,
     sign: (sign) => (sign === 'in' ? sql<boolean>`s.amount > 0` : sql<boolean>`s.amount < 0`),

@@ -1,6 +1,8 @@
 import { roundDecimal } from '@waystation/contract/decimal.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { BillField } from '@waystation/contract/reconciliation.ts';
+import { visibleText } from '@waystation/contract/visible-text.ts';
+import { waybillOf as waybillOfLabel } from '@waystation/contract/waybill-number.ts';
 import type { Mapping, WeightUnit } from './columns.ts';
 
 /** A line of a bill as read. Grams, fen. */
@@ -41,12 +43,14 @@ export const gramsOf = (text: string, unit: WeightUnit): number | null => {
   return grams === null || grams < 0 || grams > 100_000_000 ? null : grams;
 };
 
-/** A waybill number in capitals without the signs that spreadsheets add; null if it is none, such as one rounded to 1.38E+10. */
+/** A waybill number in capitals without the signs that spreadsheets add, that of a package number too; null if it is none, such as one rounded to 1.38E+10. */
 export const waybillOf = (text: string): string | null => {
-  const plain = text
+  const plain = visibleText(text)
     .normalize('NFKC')
     .replaceAll(/[\s'‘’`"]+/g, '')
     .toUpperCase();
+  const labelled = waybillOfLabel(plain);
+  if (labelled !== null) return labelled;
   return /^(?=.*\d)[A-Z\d][A-Z\d-]{5,39}$/.test(plain) ? plain : null;
 };
 

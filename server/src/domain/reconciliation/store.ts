@@ -1,5 +1,6 @@
 import { billBuckets } from '@waystation/contract/reconciliation.ts';
 import type { BillBucket, BillRow, Reconciliation, ReconciliationStatus } from '@waystation/contract/reconciliation.ts';
+import { searchNumbers } from '@waystation/contract/search.ts';
 import type { Clock } from '#platform/clock.ts';
 import { equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed, Paging } from '#platform/db/paging.ts';
@@ -111,16 +112,6 @@ export interface RowFilters extends Paging {
   q?: string | undefined;
 }
 
-/** Waybill numbers with any separators between them. */
-const waybillsIn = (q: string): string[] => [
-  ...new Set(
-    q
-      .normalize('NFKC')
-      .toUpperCase()
-      .match(/[A-Z\d-]{4,40}/g) ?? [],
-  ),
-];
-
 const lineColumns = [
   'id no bucket decision problem delivery_id express_id station_id customer_code our_customer_code their_weight our_weight their_amount our_amount within_tolerance',
   'effect_amount note decided_at total_weight',
@@ -143,7 +134,7 @@ export const listLines = async (tx: Tx, { id, ...filters }: RowFilters): Promise
     decision: equal,
     within_tolerance: equal,
     station_id: equal,
-    q: (q) => sql<boolean>`r.delivery_id = any(${waybillsIn(q)}::text[])`,
+    q: (q) => sql<boolean>`r.delivery_id = any(${searchNumbers(q)}::text[])`,
   });
   const found = await listRows<BillRow>(tx, lines, conditions, filters, ['id', 'their_amount', 'total_weight', 'effect_amount']);
   return { ...found, items: found.items.map((line) => ({ ...line, customer_code: line.customer_code || null })) };

@@ -1,2 +1,7 @@
-/** Whether what was typed may be a waybill, an order number or the tail of a phone. */
-export const looksLikeNumber = (typed: string): boolean => /^[a-z0-9-]{4,40}$/i.test(typed.trim()) && /\d{3}/.test(typed);
+import { searchWords } from '@waystation/contract/search.ts';
+
+/** Whether what was typed or scanned may be a waybill, an order number or the tail of a phone. */
+export const looksLikeNumber = (typed: string): boolean => {
+  const [word = '', ...others] = searchWords(typed);
+  return others.length === 0 && /^[a-z0-9-]{4,40}$/i.test(word) && /\d{3}/.test(word);
+};

@@ -1,6 +1,7 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { createHash } from 'node:crypto';
 import type { StateCode } from '@waystation/contract/express.ts';
+import { jdlWaybillOf, jdlWaybillsIn } from '@waystation/contract/waybill-number.ts';
 import type { CancelAnswer, CarrierEffect, CarrierMessage, ParcelKey } from '#domain/carriers/port.ts';
 import { isFields, shortened, textOf } from './reading.ts';
 import type { Fields } from './reading.ts';
@@ -59,10 +60,9 @@ export const effectOf = (category: string, state: string): CarrierEffect => {
 };
 
 const factful = new Set<CarrierEffect>(['picked_up', 'signed', 'rejected', 'returning']);
-const waybillInText = /(?<![A-Za-z0-9])(?:JD[A-Za-z0-9]{2}\d{11}|JD\d{13})(?![A-Za-z0-9])/g;
 
 /** The waybill in a text that is not the parcel's own. */
-const otherWaybill = (text: string, own: string): string | null => text.match(waybillInText)?.find((number) => number !== own) ?? null;
+const otherWaybill = (text: string, own: string): string | null => jdlWaybillsIn(text).find((number) => number !== own.toUpperCase()) ?? null;
 
 const hashOf = (...facts: string[]): string => createHash('sha256').update(facts.join('\n'), 'utf8').digest('hex');
 
@@ -74,7 +74,8 @@ export const messageOf = (row: unknown, requestedWaybill = ''): CarrierMessage |
   if (!isFields(row)) return null;
   const read = (name: string, max = 500): string => textOf((row as Fields)[name], max);
   const operation_time = instantOf(row['operationTime']);
-  const delivery_id = read('waybillCode', 60) || requestedWaybill;
+  const number = read('waybillCode', 60);
+  const delivery_id = jdlWaybillOf(number) ?? (number || requestedWaybill);
   const order_id = read('orderId', 60);
   const category = read('category', 20);
   const state = read('state', 20);
