@@ -50,16 +50,23 @@ export type Match =
       candidates: Division[];
     };
 
+/** 伊犁哈萨克自治州 has two prefectures below it, which the official divisions list beside it. */
+const parts: Readonly<Record<string, readonly string[]>> = { 654000: ['654200', '654300'] };
+
+/** The cities that lie in a city. */
+export const partsOf = (division: Division): Division[] =>
+  division.parent && parts[division.code] ? division.parent.children.filter(({ code }) => parts[division.code]!.includes(code)) : [];
+
 const placeholders = /^(?:市辖区|县|-+|\/|无|.*直辖.*)$/;
 const strengths = { full: 0, variant: 1, local: 2, short: 3, swapped: 4 };
 
-const clean = (name: string): string => {
+export const cleanName = (name: string): string => {
   const text = visibleText(name).normalize('NFKC').replace(/\s+/g, '');
   return placeholders.test(text) ? '' : text;
 };
 
 /** Divisions of a level that bear the name, only the surest kind of match among them; inside `within` where it is given. */
-const named = (divisions: Divisions, text: string, level: Division['level'], within: Division | null): Division[] => {
+export const namedDivisions = (divisions: Divisions, text: string, level: Division['level'], within: Division | null): Division[] => {
   const hits = (aliasIndex(divisions).get(text) ?? []).filter(
     ({ division, kind }) =>
       division.level === level && (division.parent === within || (kind !== 'local' && (!within || division === within || division.parent?.parent === within))),
@@ -85,7 +92,7 @@ const failed = (field: 'province' | 'city' | 'county', reason: string, params: R
 /** A name that is nowhere, in several places, or not in the place that was named. */
 const misfit = (divisions: Divisions, field: 'city' | 'county', name: string, within: Division | null, found: Division[]): Match => {
   if (found.length > 1) return failed(field, 'ambiguous', { name, candidates: placed(found) }, found);
-  const elsewhere = within ? named(divisions, name, field, null) : [];
+  const elsewhere = within ? namedDivisions(divisions, name, field, null) : [];
   if (elsewhere.length) return failed(field, 'elsewhere', { name, place: within!.name, candidates: placed(elsewhere) }, elsewhere);
   return failed(field, 'unknown', { name });
 };
@@ -94,43 +101,51 @@ const done = (city: Division, county: Division | null, town = ''): Match => ({ o
 
 /** The county of a known city. */
 const matchCounty = (divisions: Divisions, city: Division, name: string): Match => {
-  if (!city.children.length) return done(city, null, !name || named(divisions, name, 'city', city).length || city.name === name ? '' : name);
+  if (!city.children.length) return done(city, null, !name || namedDivisions(divisions, name, 'city', city).length || city.name === name ? '' : name);
   if (!name) return failed('county', 'required', { place: city.name }, city.children);
-  const found = named(divisions, name, 'county', city);
-  return found.length === 1 ? done(city, found[0]!) : misfit(divisions, 'county', name, city, found);
+  const own = namedDivisions(divisions, name, 'county', city);
+  const found = own.length > 0 ? own : partsOf(city).flatMap((part) => namedDivisions(divisions, name, 'county', part));
+  return found.length === 1 ? done(found[0]!.parent!, found[0]!) : misfit(divisions, 'county', name, city, found);
 };
 
 /** No city was named: the county's, where only one can be meant; a county slot may hold a city without counties (湖北, –, 仙桃). */
 const matchWithoutCity = (divisions: Divisions, province: Division | null, name: string): Match => {
   if (province?.children.length === 1) return matchCounty(divisions, province.children[0]!, name);
   if (!name) return failed('city', 'required', { place: province?.name ?? '' }, province?.children ?? []);
-  const found = named(divisions, name, 'county', province);
+  const found = namedDivisions(divisions, name, 'county', province);
   if (found.length === 1) return done(found[0]!.parent!, found[0]!);
-  const cities = found.length ? [] : named(divisions, name, 'city', province).filter((city) => !city.children.length);
+  const cities = found.length ? [] : namedDivisions(divisions, name, 'city', province).filter((city) => !city.children.length);
   return cities.length === 1 ? done(cities[0]!, null) : misfit(divisions, 'county', name, province, found);
 };
+
+/** A town below a county-level city, written where the county belongs: 江苏省 吴江市 盛泽镇. */
+export const isTown = (divisions: Divisions, name: string): boolean =>
+  /(?:[镇乡]|街道)$/.test(name) || (name !== '' && !/[区县市旗]$/.test(name) && !aliasIndex(divisions).has(name));
 
 /**
  * Names of a parcel or of a row of an import → divisions, or the code and parameters of what does not fit.
  * A name may lack its suffix or bear an old one (广东, 静海县); an empty province or city is found from the name below it where only one can be meant.
  */
 export const matchNames = (divisions: Divisions, names: PlaceNames): Match => {
-  const [provinceText, cityText, countyText] = [clean(names.province), clean(names.city), clean(names.county)];
+  const [provinceText, cityText, countyText] = [cleanName(names.province), cleanName(names.city), cleanName(names.county)];
   const letter = provinceLetters[provinceText];
-  const province = letter ? divisions.byCode.get(letter)! : (named(divisions, provinceText, 'province', null)[0] ?? null);
+  const province = letter ? divisions.byCode.get(letter)! : (namedDivisions(divisions, provinceText, 'province', null)[0] ?? null);
   if (provinceText && !province) return failed('province', 'unknown', { name: provinceText });
-  const sameAsProvince = cityText !== '' && named(divisions, cityText, 'province', province).length > 0;
+  const sameAsProvince = cityText !== '' && namedDivisions(divisions, cityText, 'province', province).length > 0;
   // 吉林 is both; a municipality's city and 香港特别行政区 in the city's place say nothing new
-  const cities = cityText ? named(divisions, cityText, 'city', province) : [];
-  if (!cities.length && sameAsProvince) return matchWithoutCity(divisions, province ?? named(divisions, cityText, 'province', null)[0]!, countyText);
+  const cities = cityText ? namedDivisions(divisions, cityText, 'city', province) : [];
+  if (!cities.length && sameAsProvince) return matchWithoutCity(divisions, province ?? namedDivisions(divisions, cityText, 'province', null)[0]!, countyText);
   if (!cityText) {
     if (!province && !countyText) return failed('province', 'required', {}, [...divisions.provinces]);
     return matchWithoutCity(divisions, province, countyText);
   }
   if (cities.length === 1) return matchCounty(divisions, cities[0]!, countyText);
   // a county-level city (义乌) written where the city belongs
-  const counties = cities.length ? [] : named(divisions, cityText, 'county', province);
-  if (counties.length === 1 && (!countyText || named(divisions, countyText, 'county', counties[0]!).length)) return done(counties[0]!.parent!, counties[0]!);
+  const counties = cities.length ? [] : namedDivisions(divisions, cityText, 'county', province);
+  if (counties.length === 1) {
+    if (!countyText || namedDivisions(divisions, countyText, 'county', counties[0]!).length) return done(counties[0]!.parent!, counties[0]!);
+    if (isTown(divisions, countyText)) return done(counties[0]!.parent!, counties[0]!, countyText);
+  }
   return misfit(divisions, 'city', cityText, province, cities);
 };
 
@@ -146,7 +161,8 @@ export const isPartOfWord = (alias: Alias, rest: string): boolean =>
 
 const separators = /^[\s,，、;；:：/|>·.-]{1,8}/;
 /** What a division's own offices are called: 南山区政府 is no repeated 南山区. */
-const office = /^(?:政|委|人民|法|检|公安|税|第|医|图书|博物|体育|火车|汽车|高铁|中心)/;
+const office =
+  /^(?:政[府务协]|委|人民(?:政府|医院|法院|检察|公园|武装|大会)|法院|检察|公安|税务|第[一二三四五六七八九十]|医[院保]|图书|博物|体育(?:局|馆|中心|场)|[火汽]车|高铁|中心(?:医院|小学|幼儿|学校|卫生))/;
 
 const fillers = /^(?:市辖区|(?:省|自治区)?直辖县级行政区划)/;
 const skip = (text: string): string => text.replace(separators, '').replace(fillers, '').replace(separators, '');

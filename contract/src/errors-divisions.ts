@@ -10,4 +10,6 @@ export const divisionErrors = {
   division_county_unknown: { status: 422, zh: '无名为“{name}”的区县', en: 'There is no county “{name}”' },
   division_county_elsewhere: { status: 422, zh: '“{name}”不在{place}，而在 {candidates}', en: '“{name}” is not in {place} but in {candidates}' },
   division_county_ambiguous: { status: 422, zh: '“{name}”可能在 {candidates}，请选择', en: '“{name}” may be in {candidates}; choose one' },
+  division_city_former: { status: 422, zh: '“{name}”是旧名，现为 {candidates}，请选择', en: '“{name}” is a former name, today {candidates}; choose one' },
+  division_county_former: { status: 422, zh: '“{name}”是旧名，现为 {candidates}，请选择', en: '“{name}” is a former name, today {candidates}; choose one' },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

@@ -8,7 +8,7 @@ import { readRecord } from './record.ts';
 import { spellings } from './text.ts';
 
 export { divisions } from './divisions.ts';
-export { placeOf, receiveCode, senderCode } from './places.ts';
+export { likelyPlace, matchPlace, placeOf, receiveCode, senderCode } from './places.ts';
 
 /**
  * The people in a pasted text, in its order (a text's own senders last), each with a confidence per field (contract/src/address.ts).

@@ -1,8 +1,12 @@
 import type { Division } from '@waystation/contract/division.ts';
 import type { AliasKind } from '@waystation/contract/division-names.ts';
-import { aliasIndex, isPartOfWord } from '@waystation/contract/division-match.ts';
+import { isPartOfWord, partsOf } from '@waystation/contract/division-match.ts';
+import type { FormerDivision, FormerMatch, Within } from '@waystation/contract/former-divisions.ts';
+import { isWithin, presentOf } from '@waystation/contract/former-divisions.ts';
+import { pathOf } from '@waystation/contract/divisions.ts';
 import { divisions } from './divisions.ts';
-import { formerNames } from './former-names.ts';
+import type { Hit } from './place-names.ts';
+import { beginsName, namesAt } from './place-names.ts';
 
 /** Province, city and county as they follow each other in a text. */
 export interface Chain {
@@ -11,8 +15,10 @@ export interface Chain {
   province: Division | null;
   city: Division | null;
   county: Division | null;
-  /** The name of a county that exists in several cities; `county` is null then. */
+  /** The name of a county that exists in several cities, or is several counties today; `county` is null then. */
   ambiguous: string;
+  /** The name that a county had before; empty where it is named as today. Then its province and city are today's, whatever the text says. */
+  former: string;
   /** 0–100 each. */
   sure: { province: number; city: number; county: number };
   /** The weight of this reading, to choose between readings. */
@@ -21,34 +27,11 @@ export interface Chain {
   namedLevels: number;
 }
 
-type Kind = AliasKind | 'former';
-interface Hit {
-  division: Division;
-  kind: Kind;
-  text: string;
-}
-
-/** Names as a tree of their characters, so that a search costs no more than the longest match. */
-interface Node {
-  next: Map<string, Node>;
-  hits: Hit[];
-}
-const root: Node = { next: new Map(), hits: [] };
-
-const plant = (text: string, hits: readonly Hit[]): void => {
-  let node = root;
-  for (const character of text) {
-    const next = node.next.get(character) ?? { next: new Map(), hits: [] };
-    node.next.set(character, next);
-    node = next;
-  }
-  node.hits.push(...hits);
-};
-for (const [text, entries] of aliasIndex(divisions)) plant(text, entries);
-for (const [text, code] of Object.entries(formerNames)) plant(text, [{ division: divisions.byCode.get(code)!, kind: 'former', text }]);
-
-const weight: Record<Kind, number> = { full: 10, variant: 9, local: 8, short: 7, swapped: 7, former: 6 };
-const sureness: Record<Kind, number> = { full: 100, variant: 97, local: 93, short: 93, swapped: 80, former: 70 };
+const weight: Record<AliasKind, number> = { full: 10, variant: 9, local: 8, short: 7, swapped: 7 };
+const sureness: Record<AliasKind, number> = { full: 100, variant: 97, local: 93, short: 93, swapped: 80 };
+/** Of a former name: above a slip in the ending, for 江北县 is 渝北区 and not 江北区. */
+const formerWeight = 7.5;
+const formerSureness = { certain: 88, likely: 60, open: 40 };
 /** Ordinary words that are cities too: alone they are weak evidence. */
 const wordLike = new Set([
   '东方',
@@ -75,7 +58,7 @@ const wordLike = new Set([
 ]);
 
 const separators = ' \n\t,;:：/|>·.-';
-const filler = /^(?:中华人民共和国|中国大陆|中国|市辖区|(?:省|自治区)?直辖县级行政(?:区划|单位)|省直辖)/;
+const filler = /^(?:中华人民共和国|中国大陆|中国|市辖区|(?:省|自治区)?直辖县级行政(?:区划|单位)|省直辖(?:行政单位)?)/;
 const deepest = 4;
 
 const skip = (text: string, from: number, fillers = 2): number => {
@@ -86,27 +69,17 @@ const skip = (text: string, from: number, fillers = 2): number => {
   return found ? skip(text, at + found[0].length, fillers - 1) : at;
 };
 
-/** The names that begin at `at`, longest first. */
-const hitsAt = (text: string, at: number): Hit[][] => {
-  const found: Hit[][] = [];
-  let node = root.next.get(text[at]!);
-  for (let end = at + 1; node; end += 1) {
-    if (node.hits.length) found.unshift(node.hits);
-    node = node.next.get(text[end]!);
-  }
-  return found;
-};
-
 interface Known {
   province: Division | null;
   city: Division | null;
+  /** A former city, in place of the city. */
+  former?: FormerDivision | undefined;
   depth: number;
 }
 
-const none = { province: null, city: null, county: null, ambiguous: '', sure: { province: 0, city: 0, county: 0 }, score: 0, namedLevels: 0 };
+const none = { province: null, city: null, county: null, ambiguous: '', former: '', sure: { province: 0, city: 0, county: 0 }, score: 0, namedLevels: 0 };
 
-const partOfWord = (hit: Hit, text: string, end: number): boolean =>
-  isPartOfWord({ text: hit.text, kind: hit.kind === 'former' ? 'full' : hit.kind }, text.slice(end, end + 6));
+const partOfWord = (hit: Pick<Hit, 'text' | 'kind'>, text: string, end: number): boolean => isPartOfWord(hit, text.slice(end, end + 6));
 
 const asProvince = (hit: Hit, text: string, at: number, known: Known): Chain | null => {
   const end = at + hit.text.length;
@@ -119,8 +92,8 @@ const asProvince = (hit: Hit, text: string, at: number, known: Known): Chain | n
   return {
     ...base,
     start: at,
-    province: hit.division,
-    sure: { ...base.sure, province: sureness[hit.kind] },
+    province: base.former ? base.province : hit.division,
+    sure: base.former ? base.sure : { ...base.sure, province: sureness[hit.kind] },
     score: base.score + weight[hit.kind] + hit.text.length / 10,
     namedLevels: base.namedLevels + 1,
   };
@@ -129,10 +102,14 @@ const asProvince = (hit: Hit, text: string, at: number, known: Known): Chain | n
 const asCity = (hit: Hit, text: string, at: number, known: Known): Chain | null => {
   const { division, kind } = hit;
   const end = at + hit.text.length;
-  if (known.city ? known.city !== division : known.province && division.parent !== known.province) return null;
+  const isPart = known.city !== null && partsOf(known.city).includes(division);
+  if (known.former || (known.city ? known.city !== division && !isPart : known.province && division.parent !== known.province)) return null;
   const further = walk(text, end, { province: division.parent, city: division, depth: known.depth + 1 });
-  if (known.city) return further;
-  if (!further && partOfWord(hit, text, end)) return null;
+  if (known.city && !isPart) return further;
+  // 新疆石河子北三路: three characters within their province are no street
+  const isLong = kind === 'short' && hit.text.length > 2 && known.province !== null && '东西南北'.includes(text[end] ?? '!');
+  if (further?.former) return { ...further, start: at, score: further.score + weight[kind], namedLevels: further.namedLevels + 1 };
+  if (!further && !isLong && partOfWord(hit, text, end)) return null;
   const base = further ?? { ...none, start: at, end };
   const alone = kind === 'short' && !known.province && !further;
   const sure = alone ? (wordLike.has(hit.text) ? 50 : 85) : sureness[kind];
@@ -140,7 +117,8 @@ const asCity = (hit: Hit, text: string, at: number, known: Known): Chain | null 
     ...base,
     start: at,
     province: division.parent,
-    city: division,
+    // 伊犁 塔城市: the county lies in a part of the named city
+    city: base.county?.parent ?? division,
     sure: {
       ...base.sure,
       city: sure,
@@ -158,13 +136,19 @@ const best = (hits: Hit[]): Hit[] => {
 };
 
 /** The counties of one name that may be meant here. */
-const asCounty = (named: Hit[], text: string, at: number, known: Known): Chain | null => {
+const asCounty = (named: readonly Hit[], text: string, at: number, known: Known): Chain | null => {
   const within = known.city ?? known.province;
   const hits = best(
     named.filter(
       ({ division, kind }) =>
         division.level === 'county' &&
-        (kind === 'local' ? division.parent === known.city : within ? division.parent === within || division.parent!.parent === within : kind !== 'swapped'),
+        (known.former
+          ? known.former.now.includes(division.parent!)
+          : kind === 'local'
+            ? division.parent === known.city
+            : within
+              ? division.parent === within || division.parent!.parent === within || partsOf(within).includes(division.parent!)
+              : kind !== 'swapped'),
     ),
   );
   const hit = hits[0];
@@ -192,6 +176,79 @@ const asCounty = (named: Hit[], text: string, at: number, known: Known): Chain |
   };
 };
 
+/** The city of an area that is no division; its name is a part of the address. */
+const inArea = (city: Division, at: number): Chain => ({
+  ...none,
+  start: at,
+  end: at,
+  province: city.parent,
+  city,
+  sure: { ...none.sure, city: 90 },
+  score: weight.short,
+  namedLevels: 1,
+});
+
+/** Today's divisions of a former one that was named between `at` and `end`. */
+const asPresent = (match: FormerMatch, name: string, at: number, end: number): Chain => {
+  const cities = [...new Set(match.now.map((division) => (division.level === 'county' ? division.parent! : division)))];
+  const sure = match.isCertain ? formerSureness.certain : match.main ? formerSureness.likely : formerSureness.open;
+  const [province = null, city = null, county = null] = match.main ? pathOf(match.main) : cities.length === 1 ? pathOf(cities[0]!) : [cities[0]!.parent];
+  const ambiguous = match.main || match.now[0]!.level === 'city' ? '' : name;
+  return {
+    ...none,
+    start: at,
+    end,
+    province,
+    city,
+    county,
+    ambiguous,
+    former: name,
+    sure: {
+      province: formerSureness.certain,
+      city: cities.length === 1 ? formerSureness.certain : sure,
+      county: county || ambiguous ? sure : match.isCertain && city?.children.length === 0 ? 100 : 0,
+    },
+    score: formerWeight + name.length / 10,
+    namedLevels: 1,
+  };
+};
+
+/** A city that bears another name today, or was divided: 襄樊市, 巢湖市 无为县. */
+const asFormerCity = (former: FormerDivision, text: string, at: number, known: Known, end: number): Chain | null => {
+  if (known.city || known.former || (known.province && !isWithin(former, { province: known.province, cities: null, cityText: '' }))) return null;
+  const name = text.slice(at, end);
+  const further = walk(text, end, { province: former.province, city: null, former, depth: known.depth + 1 });
+  const isShort = !/[市区县盟州]$/.test(name);
+  if (!further && (isShort ? !known.province || partOfWord({ text: name, kind: 'short' }, text, end) : partOfWord({ text: name, kind: 'full' }, text, end)))
+    return null;
+  if (!further?.county && !further?.ambiguous) {
+    const chain = asPresent({ now: former.now, main: former.main, isCertain: former.now.length === 1 }, name, at, end);
+    // 莱芜市 was a county-level city too
+    return { ...chain, score: chain.score - 0.5 };
+  }
+  const sure = { ...further.sure, province: Math.max(further.sure.province, formerSureness.certain) };
+  return { ...further, start: at, former: further.former || name, sure, score: further.score + formerWeight, namedLevels: further.namedLevels + 1 };
+};
+
+/** A county that bears another name today, or was divided, merged or moved. */
+const asFormerCounty = (named: readonly FormerDivision[], text: string, at: number, known: Known, end: number): Chain | null => {
+  const name = text.slice(at, end);
+  const within: Within = {
+    province: known.province,
+    cities: known.former ? known.former.now : known.city ? [known.city] : null,
+    cityText: known.former?.name ?? known.city?.name ?? '',
+  };
+  const match = presentOf(
+    named.filter((former) => former.level === 'county' && isWithin(former, within)),
+    within,
+  );
+  if (!match || partOfWord({ text: name, kind: 'full' }, text, end)) return null;
+  // 新区 and 郊区 alone are no names
+  const isAlone = !known.province && !known.city;
+  if (isAlone && (name.length < 3 || (!match.main && new Set(match.now.map(({ parent }) => parent)).size > 1))) return null;
+  return asPresent(match, name, at, end);
+};
+
 /** The best reading of a chain of divisions from `from` on, for the known levels; null if the text names none there. */
 export const walk = (text: string, from: number, known: Known): Chain | null => {
   if (known.depth > deepest) return null;
@@ -200,12 +257,16 @@ export const walk = (text: string, from: number, known: Known): Chain | null => 
   const offer = (chain: Chain | null) => {
     if (chain && (!chosen || chain.score > chosen.score)) chosen = chain;
   };
-  for (const hits of hitsAt(text, at)) {
+  for (const { hits, former, area, end } of namesAt(text, at)) {
+    if (area && known.province === area.parent && !known.city && !known.former)
+      offer(walk(text, end, { province: area.parent, city: area, depth: known.depth + 1 }) ?? inArea(area, at));
     for (const hit of hits) {
       if (hit.division.level === 'province') offer(asProvince(hit, text, at, known));
       else if (hit.division.level === 'city') offer(asCity(hit, text, at, known));
     }
     if (hits.some((hit) => hit.division.level === 'county')) offer(asCounty(hits, text, at, known));
+    for (const one of former) if (one.level === 'city') offer(asFormerCity(one, text, at, known, end));
+    if (former.length) offer(asFormerCounty(former, text, at, known, end));
   }
   // 重庆 县 忠县
   if (!chosen && known.province && text[at] === '县') return walk(text, at + 1, { ...known, depth: known.depth + 1 });
@@ -220,6 +281,25 @@ const complete = (chain: Chain): Chain => {
     : only
       ? { ...chain, sure: { ...chain.sure, city: Math.max(chain.sure.city, chain.sure.province) } }
       : chain;
+};
+
+/** The one county of this name in the city or province that a piece of the text names by itself: 朝阳区人民大街100号 长春. */
+export const withPlaceElsewhere = (chain: Chain, text: string, pieces: readonly { at: number; plain: string }[]): { chain: Chain; place: Chain } | null => {
+  if (chain.county || !chain.ambiguous) return null;
+  for (const { at, plain } of pieces) {
+    if (at >= chain.start && at < chain.end) continue;
+    const place = walk(text, at, nothing);
+    if (!place || place.end !== at + plain.length || place.county || place.ambiguous) continue;
+    const { province, city } = place;
+    const counties = divisions.all.filter(
+      ({ level, name, parent }) => level === 'county' && name === chain.ambiguous && (city ? parent === city : parent!.parent === province),
+    );
+    if (counties.length !== 1) continue;
+    const [county] = counties;
+    const sure = { province: 90, city: 90, county: 90 };
+    return { chain: { ...chain, province: county!.parent!.parent, city: county!.parent, county: county!, ambiguous: '', sure }, place };
+  }
+  return null;
 };
 
 const nothing: Known = { province: null, city: null, depth: 0 };
@@ -240,7 +320,7 @@ export const findChain = (text: string, starts: readonly number[], liking: (pref
   for (let piece = 0; piece < starts.length; piece += 1) {
     const end = Math.min(starts[piece + 1] ?? text.length, starts[piece]! + 400);
     for (let at = starts[piece]! + 1; at < end; at += 1) {
-      if (!root.next.has(text[at]!)) continue;
+      if (!beginsName(text[at]!)) continue;
       const chain = walk(text, at, nothing);
       if (!chain || !isTelling(chain, text)) continue;
       const score = chain.score + (at - starts[piece]! <= 12 ? liking(text.slice(starts[piece]!, at)) : 0);

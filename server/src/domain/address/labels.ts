@@ -10,6 +10,15 @@ export interface Label {
   sender: boolean;
 }
 
+/** Whose address it is, or for what: 单位地址, 退货地址. */
+const addressOf = [
+  '收货人 收件人 收件方 收货方 寄件人 发件人 收货 收件 寄件 寄货 发件 发货 详细 街道 具体 完整 准确 邮寄 寄送 寄付 投递 派送 配送 送货 送达 送件 到货 快递 物流 联系 联络 通讯 通信',
+  '家庭 家里 家 单位 公司 企业 学校 宿舍 工作 办公 工厂 仓库 店铺 门店 商店 档口 退货 退件 退换货 换货 返货 返修 返件 维修 售后 取件 取货 提货 上门 安装 收票 发票 所在 居住 现住 住宅 常用 默认 新',
+]
+  .flatMap((words) => words.split(' '))
+  .flatMap((word) => [`${word}地址`, `${word}住址`])
+  .join(' ');
+
 /** `strong` words end a value directly before them (张三电话:…); `weak` ones may be part of it and need a boundary. */
 const words: Record<LabelKind, { strong: string; weak: string }> = {
   name: {
@@ -19,16 +28,15 @@ const words: Record<LabelKind, { strong: string; weak: string }> = {
   },
   phone: {
     strong:
-      '收货人手机号码 收件人手机号码 收货人手机号 收件人手机号 收货人电话 收件人电话 收件电话 收货电话 寄件人电话 发件人电话 寄件人手机号 寄件人手机 收件人手机 收货人手机 联系电话 联系方式 联系手机 手机号码 手机号 手机 电话号码 移动电话 固定电话 备用电话 备用手机 备用号码 座机号码 座机 固话 电话',
+      '虚拟号码 虚拟号 虚拟电话 隐私号码 隐私号 隐私电话 中间号 收货人手机号码 收件人手机号码 收货人手机号 收件人手机号 收货人电话 收件人电话 收件电话 收货电话 寄件人电话 发件人电话 寄件人手机号 寄件人手机 收件人手机 收货人手机 联系电话 联系方式 联系手机 手机号码 手机号 手机 电话号码 移动电话 固定电话 备用电话 备用手机 备用号码 座机号码 座机 固话 电话',
     weak: '电 号码 备用 tel telephone phone mobile cell cellphone mob',
   },
   region: {
-    strong: '所在地区 所在区域 收货地区 收件地区 省市区县 省市区 省/市/区 所在省市',
+    strong: '所在地区 所在区域 所在省市区 所在城市 收货地区 收件地区 收货区域 收件区域 收货城市 收件城市 目的地区 省市区县 省市区 省/市/区 所在省市',
     weak: '所在地 地区 区域 省份 省 城市 市 区县 区/县 县区 县/区 区 县 街道 乡镇 province city district county',
   },
   address: {
-    strong:
-      '收货人地址 收件人地址 寄件人地址 发件人地址 收货地址 收件地址 寄件地址 发货地址 详细地址 街道地址 具体地址 邮寄地址 联系地址 家庭住址 家庭地址 通讯地址 住址 地址 楼号门牌 门牌号',
+    strong: `${addressOf} 住址 地址 楼号门牌 门牌号`,
     weak: '址 详细 门牌 address addr',
   },
   postcode: { strong: '邮政编码 邮编', weak: 'zip zipcode postcode postal' },
@@ -57,7 +65,7 @@ const alternatives = Array.from(known.keys())
 const bare = new RegExp(String.raw`(?<=^|[\s,;|[])(?:${alternatives})(?=[\s,\]]|$)`, 'g');
 const long = alternatives
   .split('|')
-  .filter((word) => word.length >= 3 && !/^(?:门牌号|身份证|微信号|旺旺号)/.test(word))
+  .filter((word) => word.length >= 3 && !/^(?:门牌号|身份证|微信号|旺旺号|新地址|家地址|中间号)/.test(word))
   .join('|');
 /** Without a separator behind it: words too long to be part of a name or an address, and 电话 after the end of a piece. */
 const glued = new RegExp(String.raw`(?:${long}|(?<=^|[\s,;|\d])电话)[是为]?(?=[\p{Script=Han}\d+(])`, 'gu');

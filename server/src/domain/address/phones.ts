@@ -1,4 +1,4 @@
-import { parsePhone } from '@waystation/contract/phone.ts';
+import { extensionWords, parsePhone } from '@waystation/contract/phone.ts';
 
 /** A phone's place in a text. */
 export interface FoundPhone {
@@ -27,14 +27,19 @@ const shapes = new RegExp(
 
 /** Signs that digits are part of an address, whatever precedes them. */
 const unit = String.raw`(?!\d)(?!\s?(?:号|栋|楼|幢|室|单元|层|座|弄|巷|组|村|米|街|路|房|户|#|-\d))`;
-/** A marked extension, 1–6 digits. */
-const markedExtension = new RegExp(String.raw`^\s{0,2}(?:转接?|分机号?|ext\.?|-|#|_)\s?:?\s?(\d{1,6})${unit}`, 'i');
+/** A marked extension, 1–6 digits: 转1234, （转 1234）, -转1234, 分机：1234, P1234. */
+const markedExtension = new RegExp(
+  String.raw`^(?!\s{1,2}[px]\d{1,2}(?!\d))(?:\s{0,2}[-,(\[]?\s?[-(\[]?\s?${extensionWords}[.\s]?:?\s?(\d{1,6})(?:\s?[)\]])?|\s{0,2}[-#_]\s?:?\s?(\d{1,6}))${unit}`,
+  'i',
+);
+/** Written before its number: 转7804 18473460101. */
+const extensionAhead = new RegExp(String.raw`(?<![\p{Letter}\d])[(\[]?(?:转接?|分机号?)\s?:?\s?(\d{3,6})[)\]]?[\s,;]{1,2}$`, 'u');
 /** An unmarked extension: the four digits of virtual numbers. */
 const apart = /^\s{0,2}(?:[[(](\d{3,6})[\])]|[\s,](\d{4})(?=[\s,;|]|$))/;
 
 const extensionAfter = (text: string): { digits: string; length: number; confidence: number } | null => {
   const clear = markedExtension.exec(text);
-  if (clear) return { digits: clear[1]!, length: clear[0].length, confidence: 100 };
+  if (clear) return { digits: (clear[1] ?? clear[2])!, length: clear[0].length, confidence: 100 };
   const loose = apart.exec(text);
   return loose && { digits: loose[1] ?? loose[2]!, length: loose[0].length, confidence: loose[1] ? 95 : 85 };
 };
@@ -65,7 +70,14 @@ export const findPhones = (plain: string): FoundPhone[] => {
       continue;
     }
     const own = phone.extension ? { digits: phone.extension, length: 0, confidence: 100 } : extensionAfter(plain.slice(end, end + 16));
-    found.push({ start: match.index, end: end + (own?.length ?? 0), number: phone.number, extension: own?.digits ?? '', confidence: own?.confidence ?? 100 });
+    const ahead = own ? null : extensionAhead.exec(plain.slice(Math.max(found.at(-1)?.end ?? 0, match.index - 16), match.index));
+    found.push({
+      start: match.index - (ahead?.[0].length ?? 0),
+      end: end + (own?.length ?? 0),
+      number: phone.number,
+      extension: own?.digits ?? ahead?.[1] ?? '',
+      confidence: own?.confidence ?? 100,
+    });
     shapes.lastIndex = end + (own?.length ?? 0);
   }
   if (found.length === 0)

@@ -1,23 +1,36 @@
-import { matchNames } from '@waystation/contract/division-match.ts';
-import { areaCodeOf } from '@waystation/contract/divisions.ts';
+import type { Match } from '@waystation/contract/division-match.ts';
+import type { PlaceNames } from '@waystation/contract/divisions.ts';
+import { areaCodeOf, placeNames } from '@waystation/contract/divisions.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
-import { divisions } from './divisions.ts';
+import { matchFormer, resolveNames } from '@waystation/contract/former-divisions.ts';
+import { divisions, formerDivisions } from './divisions.ts';
 
-/** Official names of a place and its code in templates; or the field that does not match and why. */
+/** Official names of a place, as they are today, and its code in templates; or the field that does not match and why. */
 export type Place =
   | { readonly province: string; readonly city: string; readonly county: string; readonly town: string; readonly code: string }
   | { readonly field: 'province' | 'city' | 'county'; readonly problem: Reason };
 
+/** What the names are today, whenever they were the official ones. */
+export const matchPlace = (names: PlaceNames): Match => resolveNames(divisions, formerDivisions, names);
+
+const placeFrom = (match: Extract<Match, { ok: true }>): Extract<Place, { code: string }> => ({
+  province: match.province.name,
+  city: match.city.name,
+  county: match.county?.name ?? '',
+  town: match.town,
+  code: areaCodeOf(match.county ?? match.city),
+});
+
 const matched = (province: string, city: string, county: string): Place => {
-  const match = matchNames(divisions, { province, city, county });
-  if (!match.ok) return { field: match.field, problem: { code: match.code, params: match.params } };
-  return {
-    province: match.province.name,
-    city: match.city.name,
-    county: match.county?.name ?? '',
-    town: match.town,
-    code: areaCodeOf(match.county ?? match.city),
-  };
+  const match = matchPlace({ province, city, county });
+  return match.ok ? placeFrom(match) : { field: match.field, problem: { code: match.code, params: match.params } };
+};
+
+/** Where a former name is several places today: the one that bears it on, or took most of it; null where there is none. */
+export const likelyPlace = (names: PlaceNames): Extract<Place, { code: string }> | null => {
+  const main = matchFormer(divisions, formerDivisions, names)?.main ?? null;
+  const match = main && matchPlace(placeNames(main));
+  return match?.ok ? placeFrom(match) : null;
 };
 
 /** Places that were looked up before: a sheet names few, and each of its rows several times. */
@@ -42,7 +55,7 @@ export const placeOf = (province: string, city: string, county: string): Place =
 const codeOf = (province: string, city: string, county: string): string => {
   const place = placeOf(province, city, county);
   if ('code' in place) return place.code;
-  const match = matchNames(divisions, { province, city, county: '' });
+  const match = matchPlace({ province, city, county: '' });
   if (match.ok) return areaCodeOf(match.city);
   const named =
     divisions.all.find((one) => one.level === 'city' && one.name === city && one.parent?.name === province) ??

@@ -1,7 +1,7 @@
 import type { AddressCandidate } from '@waystation/contract/address.ts';
 import { splitRepeatedPrefix } from '@waystation/contract/division-match.ts';
 import type { Chain } from './chain.ts';
-import { findChain, walk } from './chain.ts';
+import { findChain, walk, withPlaceElsewhere } from './chain.ts';
 import { isOffice, nameAtEnd, nameScore, trimName } from './names.ts';
 import type { FoundPhone } from './phones.ts';
 import type { Marked, Piece } from './pieces.ts';
@@ -184,9 +184,13 @@ const addressOf = (rests: readonly Rest[], chain: Chain | null): string => {
     if (rest.piece.labelled && chain) shown = splitRepeatedPrefix(place, shown);
     // 粤海街道 粤海街道科技园1号: a form's own line repeats the region's
     if (text && shown.startsWith(text)) text = '';
-    if (text && shown) text += rest.behind === ordered[0]!.behind ? rest.before : ' ';
+    // 龙岗区龙岗街道 / 详细地址：格水村: a region without spaces is written on without one
+    const goesOn = ordered[0]!.glued && rest.piece.labelled && rest.piece.label === 'address' && /[街道镇乡村]$/.test(text);
+    if (text && shown && !goesOn) text += rest.behind === ordered[0]!.behind ? rest.before : ' ';
     text += shown;
   }
+  // 南汇区南汇区惠南镇: a former name that is repeated
+  while (chain?.former && text.startsWith(chain.former) && !/^[路街大]/.test(text.slice(chain.former.length))) text = text.slice(chain.former.length);
   return chain ? splitRepeatedPrefix(place, text) : text;
 };
 
@@ -206,7 +210,11 @@ const oddPhone = (pieces: readonly Piece[]): Piece | undefined =>
 
 /** 人民路3号，漳浦县，漳州市，福建省: a name of a level that is known already, alone between separators. */
 const repeats = ({ shown, piece, glued, prefix }: Rest, chain: Chain | null): boolean =>
-  chain !== null && !piece.labelled && !glued && !prefix && [chain.province, chain.city].some((place) => place && simplified(shown) === place.name);
+  chain !== null &&
+  !piece.labelled &&
+  !glued &&
+  !prefix &&
+  [chain.province, chain.city].some((place) => place && [place.name, place.short].includes(simplified(shown)));
 
 /** One person's data; null if the text has neither a phone, nor a place, nor a name. */
 export const readRecord = (marked: Marked): AddressCandidate | null => {
@@ -226,8 +234,9 @@ export const readRecord = (marked: Marked): AddressCandidate | null => {
     liking,
   );
   const more = first && findCounty(text, kept, first);
-  const chain = first && more ? withCounty(first, more) : first;
-  const spans = [first, more].filter((each) => each !== null).toSorted((a, b) => a.start - b.start);
+  const elsewhere = first && withPlaceElsewhere(first, text, kept);
+  const chain = elsewhere ? elsewhere.chain : first && more ? withCounty(first, more) : first;
+  const spans = [first, more, elsewhere?.place ?? null].filter((each) => each !== null).toSorted((a, b) => a.start - b.start);
   const { name, left } = takeName(restsOf(kept, spans).filter((rest) => !repeats(rest, chain)));
   const extension = phone?.extension || (phone?.number.startsWith('1') ? (name?.code ?? '') : '');
   const address = polish(addressOf(left, chain), extension);

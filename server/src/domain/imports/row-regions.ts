@@ -2,7 +2,7 @@ import type { AddressCandidate } from '@waystation/contract/address.ts';
 import { doubtfulBelow } from '@waystation/contract/address.ts';
 import type { ImportField } from '@waystation/contract/import.ts';
 import { phoneText } from '@waystation/contract/phone.ts';
-import { divisions, parseAddress, placeOf } from '#domain/address/address.ts';
+import { likelyPlace, parseAddress, placeOf } from '#domain/address/address.ts';
 import { ambiguousCities, fixesOfPlace } from './places.ts';
 import type { Sheet } from './row-texts.ts';
 
@@ -91,14 +91,18 @@ const readRegion = (sheet: Sheet, { province, city, county, address }: AddressCa
 export const checkPlace = (sheet: Sheet, side: 'sender' | 'receive'): void => {
   const names = [`${side}_province`, `${side}_city`, `${side}_county`] as const;
   const [province, city, county] = names.map((name) => sheet.text(name)) as [string, string, string];
-  const place = placeOf(province, city, county);
+  const found = placeOf(province, city, county);
+  const likely = 'problem' in found ? likelyPlace({ province, city, county }) : null;
+  const place = likely ?? found;
   if ('problem' in place) {
     // A county of several cities is decided by its city.
-    const above = ambiguousCities(divisions, { province, city, county });
+    const above = ambiguousCities({ province, city, county });
     if (above.length > 0) return sheet.say(names[1], 'error', place.problem, above);
     const field = `${side}_${place.field}` as const;
-    return sheet.say(field, 'error', place.problem, fixesOfPlace(divisions, place.field, { province, city, county }));
+    return sheet.say(field, 'error', place.problem, fixesOfPlace(place.field, { province, city, county }));
   }
+  if ('problem' in found)
+    sheet.say(county === '' ? names[1] : names[2], 'warning', found.problem, county === '' ? [] : fixesOfPlace('county', { province, city, county }));
   sheet.repair(names[0], place.province);
   sheet.repair(names[1], place.city);
   sheet.repair(names[2], place.county);

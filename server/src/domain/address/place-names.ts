@@ -1,0 +1,69 @@
+/** Every name of a place, of today and of before, as one tree of characters. */
+import type { Division } from '@waystation/contract/division.ts';
+import { aliasIndex } from '@waystation/contract/division-match.ts';
+import type { AliasKind } from '@waystation/contract/division-names.ts';
+import type { FormerDivision } from '@waystation/contract/former-divisions.ts';
+import { divisions, formerDivisions } from './divisions.ts';
+
+export interface Hit {
+  division: Division;
+  kind: AliasKind;
+  text: string;
+}
+
+/** Areas of a city that people name in place of it: 陕西省西咸新区. */
+const newAreas: Readonly<Record<string, string>> = {
+  西咸新区: '610100',
+  雄安新区: '130600',
+  郑东新区: '410100',
+  天府新区: '510100',
+  湘江新区: '430100',
+  江北新区: '320100',
+  滇中新区: '530100',
+  福州新区: '350100',
+  长春新区: '220100',
+  哈尔滨新区: '230100',
+  舟山群岛新区: '330900',
+  横琴新区: '440400',
+  横琴粤澳深度合作区: '440400',
+};
+
+/** Names as a tree of their characters, so that a search costs no more than the longest match. */
+interface Node {
+  next: Map<string, Node>;
+  hits: readonly Hit[];
+  former: readonly FormerDivision[];
+  /** The city of an area that is no division. */
+  area?: Division;
+}
+const newNode = (): Node => ({ next: new Map(), hits: [], former: [] });
+const root = newNode();
+
+const planted = (text: string): Node => {
+  let node = root;
+  for (const character of text) {
+    const next = node.next.get(character) ?? newNode();
+    node.next.set(character, next);
+    node = next;
+  }
+  return node;
+};
+for (const [text, hits] of aliasIndex(divisions)) planted(text).hits = hits;
+for (const [text, former] of formerDivisions.byText) planted(text).former = former;
+for (const [text, code] of Object.entries(newAreas)) planted(text).area = divisions.byCode.get(code)!;
+
+type Names = Omit<Node, 'next'> & { end: number };
+
+/** The names that begin at `at`, with their ends, longest first. */
+export const namesAt = (text: string, at: number): Names[] => {
+  const found: Names[] = [];
+  let node = root.next.get(text[at]!);
+  for (let end = at + 1; node; end += 1) {
+    if (node.hits.length + node.former.length || node.area) found.unshift({ ...node, end });
+    node = node.next.get(text[end]!);
+  }
+  return found;
+};
+
+/** Whether a name begins with this character. */
+export const beginsName = (character: string): boolean => root.next.has(character);
