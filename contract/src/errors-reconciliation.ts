@@ -50,6 +50,12 @@ export const reconciliationErrors = {
   },
   // months
   period_not_ended: { status: 422, zh: '{period} 尚未结束，请在次月 1 日起结账', en: '{period} has not ended; close it from the first day of the next month' },
+  period_before_first: {
+    status: 422,
+    zh: '{period} 早于首个记账月份 {first}，请选择 {first} 及以后的月份',
+    en: '{period} is before {first}, the first month with postings; choose {first} or later',
+  },
+  period_nothing_posted: { status: 422, zh: '尚无记账，{period} 没有账目', en: 'Nothing has been posted yet; {period} has no postings' },
   period_earlier_open: { status: 409, zh: '{earlier} 未结账，请先结账 {earlier}', en: '{earlier} is open; close it before {period}' },
   period_bill_missing: {
     status: 409,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -124,6 +124,40 @@ describe('heads of the chains', () => {
     writeFileSync(file, text);
     await asForger((tx) => sql`delete from ledger_head_lines where no > 8`.execute(tx));
     expect((await proveAgainst(app, join(file, '..', 'none'))).text).toMatch(/^There is no file/);
+  });
+});
+
+describe('a heads file without its first lines', () => {
+  it('is reported by the comparison and by the full check, with every number of lines cut, and so is a file that is missing', async () => {
+    const text = readFileSync(file, 'utf8');
+    const full = () => prove({ ...app, config: { headsFile: file } }, { full: true, at });
+    const all = text.trimEnd().split('\n');
+    for (const lost of [1, 2, all.length - 1]) {
+      writeFileSync(file, `${all.slice(lost).join('\n')}\n`);
+      const against = await proveAgainst(app, file);
+      expect([against.code, against.text]).toEqual([1, expect.stringContaining(`The file begins at line ${lost + 1}: ${lost} line`)]);
+    }
+    expect((await full()).breaks).toContainEqual({
+      invariant: 'I8',
+      subject: 'heads file',
+      detail: `begins at line ${all.length}; the lines before are missing`,
+    });
+    rmSync(file);
+    const missing = await full();
+    expect([missing.ok, subjects(missing.breaks)]).toEqual([false, ['I8 heads file']]);
+    // A file that was moved away is continued by one that says so, with the heads of all chains; both together are whole.
+    await writeHeads(app.db, file, at);
+    const next = readFileSync(file, 'utf8');
+    expect([(await proveAgainst(app, file)).code, (await full()).ok]).toEqual([0, true]);
+    await openMoney(app).fill(await addStation(app.db), 100);
+    await writeHeads(app.db, file, at);
+    writeFileSync(file, lines().slice(1).join('\n'));
+    expect((await proveAgainst(app, file)).code).toBe(1);
+    writeFileSync(file, `${text}${next}`);
+    expect((await compareHeads(app.db, file)).cut).toBe(0);
+    writeFileSync(file, text);
+    await asForger((tx) => sql`delete from ledger_head_lines where no > ${all.length}`.execute(tx));
+    expect(await proveAgainst(app, file)).toMatchObject({ code: 0 });
   });
 });
 

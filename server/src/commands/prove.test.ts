@@ -69,5 +69,14 @@ describe('the proof from the command line', () => {
     expect(code).toBe(1);
     expect(text).toContain(`I2 station ${station}: shows money`);
     expect(text).toMatch(new RegExp(`\nPayments of station ${station} \\(.+\\) are suspended\\.\nThe ledger check failed: 1 mismatch\\.$`));
+    await owner.tx(scope, async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      await sql`update stations set money = money - 1 where id = ${station}`.execute(tx);
+    });
+    // The rows are right again, but nobody has looked: payments stay suspended, and whoever reads the code alone must hear of it.
+    const mended = await proveBooks(app, false);
+    expect([mended.code, mended.text]).toEqual([1, expect.stringMatching(/are suspended\.\nThe ledger check passed\.$/)]);
+    await owner.tx(scope, (tx) => sql`update ledger_blocks set cleared_at = now()`.execute(tx));
+    expect((await proveBooks(app, false)).code).toBe(0);
   });
 });

@@ -54,7 +54,7 @@ const trustedLines = ({ trusted, started_at }: Proof): string[] => {
   ];
 };
 
-/** `prove [--full]`: the ledger check of every night, stored and acted on in the same way. Returns its result in lines; code 1 where the ledger does not balance. */
+/** `prove [--full]`: the ledger check of every night, stored and acted on in the same way. Returns its result in lines; code 1 where the ledger does not balance, or where payments are suspended. */
 export const proveBooks = async (app: App, full: boolean, print: (line: string) => void = () => {}): Promise<CommandResult> => {
   const since = performance.now();
   const proof = await prove(app, { full, at: app.clock.now(), onProgress: progressPrinter(print) });
@@ -76,7 +76,7 @@ export const proveBooks = async (app: App, full: boolean, print: (line: string) 
       : []),
     ok ? 'The ledger check passed.' : `The ledger check failed: ${fill('{n|mismatch|mismatches}', { n: breaks.length })}.`,
   ];
-  return { text: lines.join('\n'), code: ok ? 0 : 1 };
+  return { text: lines.join('\n'), code: ok && blocked.length === 0 ? 0 : 1 };
 };
 
 /** The period in which the owner of the database could rewrite history undetected. */
@@ -92,7 +92,7 @@ export const proveAgainst = async (app: App, file: string): Promise<CommandResul
     throw error;
   });
   if (compared === null) return { text: `There is no file ${file}.`, code: 1 };
-  const { lines, heads, broken, astray, known, last, gaps, state } = compared;
+  const { lines, heads, broken, cut, astray, known, last, gaps, state } = compared;
   const result = [
     `Compared ${fill('{heads|head|heads} in {lines|line|lines}', { heads, lines })}.`,
     ...gaps.map(
@@ -100,6 +100,11 @@ export const proveAgainst = async (app: App, file: string): Promise<CommandResul
         `Line ${no}, ${at}: ${gap.accounts.join(' and ')} accepted a gap of ${fill('{n|chain|chains}', { n: gap.chains.length })}: ${gap.reason}`,
     ),
     ...broken.slice(0, printedLimit).map((no) => `Line ${no} of the file was changed, or does not follow from the line before.`),
+    ...(cut > 0
+      ? [
+          `The file begins at line ${cut + 1}: ${fill('{n|line before it is|lines before it are}', { n: cut })} missing. If they are in a file that was moved away, put that one in front of this one.`,
+        ]
+      : []),
     ...astray
       .slice(0, printedLimit)
       .map(({ chain, station_id, seq, detail, no, at }) => `I8 head ${seq} of ${chain} ${station_id}, line ${no}, ${at}: ${detail}`),
@@ -114,6 +119,6 @@ export const proveAgainst = async (app: App, file: string): Promise<CommandResul
       : []),
     windowOf(compared),
   ];
-  const held = broken.length === 0 && astray.length === 0 && state === 'ok';
+  const held = broken.length === 0 && cut === 0 && astray.length === 0 && state === 'ok';
   return { text: [...result, held ? 'The chains match every head.' : 'The chains and the file do not match.'].join('\n'), code: held ? 0 : 1 };
 };

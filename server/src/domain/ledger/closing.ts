@@ -1,9 +1,9 @@
-import { periodOf } from '#platform/clock.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { requireClosable } from './periods.ts';
+import { requireEndedMonth } from './posted-months.ts';
 import { settledUpTo } from './settled.ts';
 
 /**
@@ -61,9 +61,9 @@ const sumsOf = async (tx: Tx, { period, before }: Pick<PreparedClosing, 'period'
 
 /** Checks that a month can be closed, and adds it up without keeping postings out. Fails as `closeBooks` does. */
 export const prepareClosing = async (db: Db, period: string, at: Date): Promise<PreparedClosing> => {
-  if (period >= periodOf(at)) fail('period_not_ended', { period });
   const bills = await db.tx(scope, async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
+    await requireEndedMonth(tx, period, at);
     const read = await billsOf(tx, period);
     await requireClosable(tx, period, true);
     return read;

@@ -20,6 +20,8 @@ export interface HeadLine {
   before: string;
   heads: Head[];
   gap?: Gap;
+  /** The first line of a file that continues one which is no longer in its place, with the heads of all chains. */
+  begins?: 1;
   /** The hash of the newest heads of all chains after this line (stateHash), to check a copy of the heads. */
   state: string;
   hash: string;
@@ -36,9 +38,9 @@ export const stateHash = (newest: readonly Head[]): string =>
     )
     .digest('hex');
 
-export const lineHash = ({ no, at, before, heads, gap, state }: Omit<HeadLine, 'hash'>): string =>
+export const lineHash = ({ no, at, before, heads, gap, begins, state }: Omit<HeadLine, 'hash'>): string =>
   createHash('sha256')
-    .update(JSON.stringify([no, at, before, heads, gap ?? null, state]))
+    .update(JSON.stringify([no, at, before, heads, gap ?? null, state, ...(begins ? [begins] : [])]))
     .digest('hex');
 
 const parsed = (text: string): HeadLine | null => {
@@ -74,6 +76,8 @@ export const setHeadsAside = async (file: string, at: Date): Promise<string | nu
 
 export interface HeadsRead {
   last: HeadLine | null;
+  /** Lines that are missing before the first one; 0: the file is whole in front, or continues one that was moved away. */
+  cut: number;
   /** The newest head of each chain, as written. */
   newest: Head[];
   /** Numbers, from 1, of lines that were changed or do not follow from the previous one. */
@@ -92,20 +96,21 @@ export const readHeads = async (file: string, requestedNo?: number): Promise<Hea
   const broken: number[] = [];
   const gaps: HeadsRead['gaps'] = [];
   let [last, requested]: [HeadLine | null, HeadLine | null] = [null, null];
-  let no = 0;
+  let [no, cut] = [0, 0];
   for await (const line of headLines(file)) {
     no += 1;
     // After an archived file, the next one continues its numbers: only the first line has no predecessor in this file.
     const follows = last === null || (line?.no === last.no + 1 && line.before === last.hash);
     if (line === null || !follows || line.hash !== lineHash(line)) broken.push(no);
     if (line === null) continue;
+    if (last === null && line.begins !== 1) cut = line.no - 1;
     for (const chain of line.gap?.chains ?? []) newest.delete(keyOf(chain));
     for (const head of line.heads) newest.set(keyOf(head), head);
     if (line.gap) gaps.push({ no: line.no, at: line.at, gap: line.gap });
     last = line;
     if (line.no === requestedNo) requested = line;
   }
-  return { last, newest: [...newest.values()], broken, gaps, requested };
+  return { last, cut, newest: [...newest.values()], broken, gaps, requested };
 };
 
 /** The file's last line, without reading the rest; null if there is none. */

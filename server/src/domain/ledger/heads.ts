@@ -104,6 +104,7 @@ const writeLine = async (
     before: base.hash,
     heads: fresh,
     ...(gap && { gap }),
+    ...(found.state === 'missing' && found.last === null && { begins: 1 as const }),
     state: stateHash(newest),
   });
   await sql`select ledger_record_heads(${line.no}, ${at}, ${Buffer.from(line.hash, 'hex')}, ${jsonText(newest)}::jsonb)`.execute(tx);
@@ -130,8 +131,22 @@ export const writeHeads = (db: Db, file: string, at: Date): Promise<Written> =>
     return { line, astray, state: found.state };
   });
 
-/** The newest heads of the file for a full proof; null if there is no file. */
-export const newestHeads = async (file: string | null): Promise<HeadsRead | null> => (file !== null && (await isThere(file)) ? readHeads(file) : null);
+/** What is wrong with a heads file beside the heads in it; empty: nothing. A changed line stays in the file for ever, so `--against` alone reports it. */
+const fileFaults = ({ cut, state }: Pick<HeadsRead, 'cut'> & Pick<Written, 'state'>): string[] => [
+  ...(state === 'missing' ? ['is missing or empty, although heads were written'] : []),
+  ...(state === 'short' ? ['ends before the line that was written last'] : []),
+  ...(state === 'other' ? ['is not the file that was written'] : []),
+  ...(cut > 0 ? [`begins at line ${cut + 1}; the lines before are missing`] : []),
+];
+
+/** The newest heads of the file for a full proof, null if there is no file; and what is wrong with the file. */
+export const newestHeads = async (db: Db, file: string | null): Promise<{ read: HeadsRead | null; faults: string[] }> => {
+  if (file === null) return { read: null, faults: [] };
+  // Before the file is read, which is written first: the file is never behind this line.
+  const known = await db.tx(scope, headsKnown);
+  const read = (await isThere(file)) ? await readHeads(file, known?.no) : null;
+  return { read, faults: fileFaults({ cut: read?.cut ?? 0, state: stateOf(read, known) }) };
+};
 
 /** The heads that a proof compares with: those of the file and those of the database, so that removing one set is found by the other. */
 export const headsToProve = async (tx: Tx, read: HeadsRead): Promise<Head[]> => {
@@ -143,6 +158,8 @@ export interface Comparison {
   lines: number;
   heads: number;
   broken: number[];
+  /** Lines that are missing before the first one of the file. */
+  cut: number;
   astray: (Astray & { no: number; at: string })[];
   last: HeadLine | null;
   gaps: HeadsRead['gaps'];
@@ -167,7 +184,7 @@ const batch = 5_000;
 /** Compares every head of a file with the chains, except those that an accepted gap gives up. */
 export const compareHeads = async (db: Db, file: string): Promise<Comparison> => {
   const noted = await db.tx(scope, headsKnown);
-  const { last, broken, gaps, requested } = await readHeads(file, noted?.no);
+  const { last, cut, broken, gaps, requested } = await readHeads(file, noted?.no);
   const givenUp = (no: number, [chain, station_id, seq]: Head): boolean =>
     gaps.some((gap) => no < gap.no && gap.gap.chains.some((of) => of[0] === chain && of[1] === station_id && seq > of[2]));
   return db.tx(scope, async (tx) => {
@@ -192,7 +209,7 @@ export const compareHeads = async (db: Db, file: string): Promise<Comparison> =>
       if (waiting.length >= batch) await look();
     }
     await look();
-    return { lines, heads, broken, astray, last, gaps, known: noted, state: stateOf({ last, requested }, noted), since: await uncovered(tx) };
+    return { lines, heads, broken, cut, astray, last, gaps, known: noted, state: stateOf({ last, requested }, noted), since: await uncovered(tx) };
   });
 };
 

@@ -3,6 +3,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { sqlMonthStart } from '#platform/db/days.ts';
 import { fail } from '#platform/fail.ts';
+import { requirePostedMonth } from './posted-months.ts';
 
 type MissingBill = BookPeriod['missing_bills'][number];
 
@@ -49,6 +50,7 @@ export const giveBillReason = async (
   { period, merchant_id, reason, by, at }: { period: string; merchant_id: number; reason: string; by: number; at: Date },
 ): Promise<string | null> => {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended('ledger_period', 0))`.execute(tx);
+  await requirePostedMonth(tx, period, at);
   const { rows: closed } = await sql`select 1 from periods where period = ${period} and status = 'closed'`.execute(tx);
   if (closed.length > 0) fail('period_closed', { period });
   const { rows: known } = await sql<{ reason: string | null }>`select g.reason from merchants m

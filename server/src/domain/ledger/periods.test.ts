@@ -5,6 +5,7 @@ import { eventually } from '#testing/test-system.ts';
 import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
+import { requireEndedMonth } from './posted-months.ts';
 import { carrierCost, closeBooks, giveBillReason, listBooks, prepareClosing, prove, reopenBooks, topUp } from './ledger.ts';
 
 let app: TestApp;
@@ -52,10 +53,46 @@ const waiting = async (): Promise<number> =>
     )
   ).rows[0]!.n;
 
+describe('months outside the postings', () => {
+  it('a month is not closed before anything is posted, nor before the first month with postings, nor before its end', async () => {
+    expect(await code(close('2026-01', '2026-02-01'))).toBe('period_nothing_posted');
+    const undone = tx(async (t) => {
+      await topUp(t, { station_id, amount: 100, description: '', ...meta(), at: on('2026-01-10') });
+      const ask = (period: string, day: string) => code(requireEndedMonth(t, period, on(day)));
+      expect([await ask('1000-01', '2026-03-01'), await ask('2025-12', '2026-03-01'), await ask('2026-01', '2026-01-31')]).toEqual([
+        'period_before_first',
+        'period_before_first',
+        'period_not_ended',
+      ]);
+      expect([await ask('2026-01', '2026-02-01'), await ask('2026-02', '2026-03-01'), await ask('9999-12', '2026-03-01')]).toEqual([
+        'done',
+        'done',
+        'period_not_ended',
+      ]);
+      const reason = (period: string) => code(giveBillReason(t, { period, merchant_id: 0, reason: '无账单', by: people[0]!, at: on('2026-03-01') }));
+      expect([await reason('2025-12'), await reason('2026-04'), await reason('2026-03')]).toEqual(['period_before_first', 'period_not_ended', 'not_found']);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+  });
+
+  it('a closing stored for a month long before the first posting is listed without the months between', async () => {
+    const undone = tx(async (t) => {
+      await topUp(t, { station_id, amount: 100, description: '', ...meta(), at: on('2026-01-10') });
+      await sql`insert into periods (period, status, entries, trial_balance, last_transfer_id, closed_at, closed_by)
+        values ('1000-01', 'closed', 0, '[]', 0, now(), ${people[0]})`.execute(t);
+      expect((await listBooks(t, on('2026-02-01'))).map(({ period }) => period)).toEqual(['2026-02', '2026-01', '1000-01']);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+  });
+});
+
 describe('a month', () => {
   it('a month is closed after a running posting, and later postings fall into the next month', async () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
+    await fill('2026-01-05');
     const prepared = await prepareClosing(app.db, '2026-01', on('2026-02-01'));
     const under_way = tx(async (t) => {
       const id = await topUp(t, { station_id, amount: 100, description: '', ...meta(), at: on('2026-01-10') });
@@ -79,7 +116,7 @@ describe('a month', () => {
     finish();
     expect([await periodOf(await under_way), await closing, await periodOf(await after)]).toEqual(['2026-01', undefined, '2026-02']);
     const [next, closed] = await books('2026-02-01');
-    expect([closed!.entries, next!.period, next!.entries]).toEqual([2, '2026-02', 2]);
+    expect([closed!.entries, next!.period, next!.entries]).toEqual([4, '2026-02', 2]);
   });
 
   it('a month is closed with the sums of its entries during concurrent postings', async () => {
@@ -93,7 +130,7 @@ describe('a month', () => {
     expect(months.map(({ period, entries, sum }) => [period, entries, sum])).toEqual([
       ['2026-03', (40 - february) * 2, 0],
       ['2026-02', february * 2 + 2, 0],
-      ['2026-01', 2, 0],
+      ['2026-01', 4, 0],
     ]);
     expect((await prove(app, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
   });
@@ -109,7 +146,7 @@ describe('a month', () => {
       sql<{ period: string; opening: number; in_amount: number; closing: number }>`select period, opening, in_amount, closing from period_balances
         where station_id = ${station_id} order by period`.execute(t),
     );
-    expect(rows[0]).toEqual({ period: '2026-01', opening: 0, in_amount: 100, closing: 100 });
+    expect(rows[0]).toEqual({ period: '2026-01', opening: 0, in_amount: 200, closing: 200 });
     expect(rows[1]!.opening).toBe(rows[0]!.closing);
     const { rows: lines } = await tx((t) =>
       sql<{ n: number }>`select sum(amount)::bigint as n from statements where station_id = ${station_id} and period <= '2026-02'`.execute(t),

@@ -7,6 +7,7 @@ import { fail } from '#platform/fail.ts';
 import { sumsOfMonths } from './book-sums.ts';
 import type { MonthSums } from './book-sums.ts';
 import { missingBills } from './period-bills.ts';
+import { firstPeriod } from './posted-months.ts';
 
 interface Stored {
   period: string;
@@ -54,16 +55,6 @@ const waiting = async (tx: Tx, period: string, withLate = false): Promise<Waitin
   );
 };
 
-/** The first month with an entry or a bill; null if there is none. */
-const firstPeriod = async (tx: Tx): Promise<string | null> => {
-  const row = await oneRow(
-    tx,
-    sql<{ period: string | null }>`select min(period) as period from ((select period from ledger_transfers order by id limit 1)
-    union all select min(period) from reconciliations where status <> 'discarded') f`,
-  );
-  return row.period;
-};
-
 /** The earliest open month before this one; null: all are closed. */
 const earlierOpen = (first: string | null, known: ReadonlyMap<string, Stored>, period: string): string | null => {
   for (let month = first ?? period; month < period; month = monthAfter(month)) if (known.get(month)?.status !== 'closed') return month;
@@ -108,15 +99,19 @@ const shown = async (tx: Tx, period: string, { known, first, totals: open, now }
 /** One month of the books. */
 export const booksOf = async (tx: Tx, period: string, now: Date): Promise<BookPeriod> => shown(tx, period, await openBooks(tx, now));
 
-/** The months from the first entry to the one that entries fall into now: the current one, or the first open one after it. Newest first. */
+/**
+ * The months from the first entry to the one that entries fall into now: the current one, or the first open one after it. Newest first. A closing outside of
+ * them, which is refused today, is listed by itself, without the months between.
+ */
 export const listBooks = async (tx: Tx, now: Date): Promise<BookPeriod[]> => {
   const books = await openBooks(tx, now);
   const { known, first } = books;
   let last = periodOf(now);
   while (known.get(last)?.status === 'closed') last = monthAfter(last);
-  const months: string[] = [];
-  const earliest = [first ?? last, ...known.keys()].toSorted()[0]!;
-  for (let month = earliest; month <= last; month = monthAfter(month)) months.unshift(month);
+  const earliest = first ?? last;
+  const months = [...known.keys()].filter((month) => month < earliest || month > last).toSorted();
+  for (let month = earliest; month <= last; month = monthAfter(month)) months.push(month);
+  months.sort((a, b) => (a < b ? 1 : -1));
   const items: BookPeriod[] = [];
   for (const month of months) items.push(await shown(tx, month, books));
   return items;

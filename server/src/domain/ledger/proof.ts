@@ -82,10 +82,22 @@ const walkDays = 3;
 const newLimit = 200_000;
 
 /** Compares with the heads, stores the result, moves the checkpoints and blocks the stations with a violation; all stations only if the accounts do not sum to zero. */
-const conclude = async (tx: Tx, { secrets }: ProofContext, at: Date, read: HeadsRead | null, walk: Walk | null): Promise<Proof> => {
+const conclude = async (
+  tx: Tx,
+  { secrets }: ProofContext,
+  at: Date,
+  { read, faults }: { read: HeadsRead | null; faults: string[] },
+  walk: Walk | null,
+): Promise<Proof> => {
   const heads = read ? jsonText(await headsToProve(tx, read)) : null;
   const trusted = await trustedCheckpoints(tx, secrets);
-  const walked = walk && jsonText(walk.state);
+  // A fault of the file is of no station, and suspends no payments.
+  const walked =
+    walk &&
+    jsonText({
+      ...walk.state,
+      breaks: [...walk.state.breaks, ...faults.map((detail) => ({ invariant: 'I8', subject: 'heads file', stations: null, detail }))],
+    });
   const row = await oneRow(
     tx,
     sql<{
@@ -161,10 +173,10 @@ export const walkLedger = async (context: ProofContext, { at, onProgress = () =>
     if (part === null) break;
     if (!onProgress({ started_at: step.started_at, rows_done: rows, rows_total: Math.max(rows, step.rows_total) })) return null;
   }
-  const read = await newestHeads(config.headsFile);
+  const heads = await newestHeads(context.db, config.headsFile);
   return proofTx(context, async (tx) => {
     const walk = await openWalk(tx, secrets);
-    return walk && conclude(tx, context, at, read, walk);
+    return walk && conclude(tx, context, at, heads, walk);
   }).then((proof) => proof ?? endedElsewhere(context, at, begun));
 };
 
@@ -185,7 +197,7 @@ export const prove = async (context: ProofContext, options: Omit<WalkOptions, 'o
 /** Proves the ledger as `prove` does, until `onProgress` is false; then null, and a later call continues. */
 export const proveUntil = async (context: ProofContext, { full, ...options }: WalkOptions & { full: boolean }): Promise<Proof | null> => {
   const isLarge = full || (await proofTx(context, (tx) => trustedCheckpoints(tx, context.secrets))).links_new > newLimit;
-  return isLarge ? walkLedger(context, options) : proofTx(context, (tx) => conclude(tx, context, options.at, null, null));
+  return isLarge ? walkLedger(context, options) : proofTx(context, (tx) => conclude(tx, context, options.at, { read: null, faults: [] }, null));
 };
 
 /** Ends the block of a station (0: of all) after an administrator has looked. Returns whether it was blocked. */

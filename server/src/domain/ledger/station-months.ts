@@ -8,6 +8,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
+import { requireStationMonth } from './posted-months.ts';
 import { closedMonths, monthStrip, monthStrips } from './statement-list.ts';
 import type { Strip } from './statement-list.ts';
 import { monthSums } from './statement-sums.ts';
@@ -157,6 +158,7 @@ export const confirmMonth = async (
 ): Promise<{ first: boolean; summary: StatementSummary }> => {
   const seen = await summaryIn(tx, scope, month, at);
   if (seen.over === 0) fail('period_not_over', { period: month.period });
+  await requireStationMonth(tx, month.station_id, month.period);
   const had = await confirmedOf(tx, scope, month);
   if (!had && closing !== seen.closing) fail('closing_differs', { closing_amount: seen.closing });
   const { rows } = had

@@ -197,6 +197,11 @@ describe('the statement as a file', () => {
 
 describe('a station’s agreement to its month', () => {
   it('a station’s confirmation of its month is stored once, and a repeat returns the same', async () => {
+    for (const period of ['1000-01', '2025-12'])
+      expect(await confirm('station', stations.near, { period, closing: 0 })).toMatchObject({
+        status: 422,
+        data: { code: 'period_before_first', params: { period, first: '2026-01' } },
+      });
     expect(await confirm('station', stations.near, { period: '2026-02', closing: 9_331 })).toMatchObject({
       status: 409,
       data: { code: 'closing_differs', params: { closing_amount: 9_330 } },
