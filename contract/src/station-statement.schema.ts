@@ -3,6 +3,7 @@ import { statementTypes } from './statement.ts';
 import type { StatementType } from './statement.ts';
 import { flag, id, signedFen, text, time } from './fields.schema.ts';
 import { period } from './reconciliation.schema.ts';
+import { typedHead } from './chain-head.ts';
 import { withSchemas } from './endpoint.ts';
 import { noteLength } from './limits.ts';
 import * as endpoints from './station-statement.ts';
@@ -71,6 +72,20 @@ export const schemas = {
           changed: flag,
         }),
       ),
+    }),
+  },
+  compareChainHead: {
+    input: z.object({ id, head: text(1, noteLength).check(z.refine((value) => typedHead(value) !== null, { error: 'invalid' })) }),
+    output: z.object({
+      /** 1: a link of the station's chain has this hash, and the number, where one was typed. */
+      found: flag,
+      /** 1: the link follows from the one before, and its transfer is what its hash says. */
+      holds: flag,
+      /** The number of the link that was found, and the time of its transfer. */
+      seq: z.nullable(z.int()),
+      at: z.nullable(time),
+      /** The number of the newest link; 0: nothing was posted. */
+      newest: z.int(),
     }),
   },
   ledgerStanding: {

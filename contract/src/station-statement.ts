@@ -45,3 +45,11 @@ export const ledgerStanding = endpoint<typeof schemas.ledgerStanding>({
   roles: everyone,
   summary: 'Whether payments are suspended: everywhere, and in the user’s station.',
 });
+
+/** `head` as a statement prints it, or at least the first 16 digits of it. */
+export const compareChainHead = endpoint<typeof schemas.compareChainHead>({
+  method: 'GET',
+  path: '/api/arco/stations/{id}/chain-head',
+  roles: managers,
+  summary: 'Whether a chain head that was printed on a statement is in the station’s chain today, at which transaction and of which time.',
+});

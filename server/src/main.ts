@@ -9,7 +9,7 @@ import { createApp } from './app.ts';
 import type { App } from './app.ts';
 import { adminCommand } from '#commands/admin.ts';
 import { acceptGapCommand, terminal } from '#commands/accept-gap.ts';
-import { proveAgainst, proveBooks } from '#commands/prove.ts';
+import { proveAgainst, proveBooks, proveHead } from '#commands/prove.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { assertAppRole, embeddedConnections, externalConnections } from './connections.ts';
@@ -149,13 +149,14 @@ const proveCommand = (words: string[]): ((app: App) => Promise<CommandResult>) =
   const [word, file, ...more] = words;
   if (words.length === 0 || (word === '--full' && file === undefined)) return (app) => proveBooks(app, word === '--full', (line) => console.log(line));
   if (word === '--against' && file !== undefined && more.length === 0) return (app) => proveAgainst(app, resolve(file));
+  if (word === '--head' && file !== undefined) return (app) => proveHead(app, [file, ...more].join(' '));
   if (word === '--accept-gap' && file === undefined) {
     return async (app) => {
       const { ask, end } = terminal();
       return acceptGapCommand(app, ask).finally(end);
     };
   }
-  throw new ConfigError('Usage: prove, prove --full, prove --against FILE or prove --accept-gap');
+  throw new ConfigError('Usage: prove, prove --full, prove --against FILE, prove --head DIGITS or prove --accept-gap');
 };
 
 /** The commands of docs/operating.md. `start` is everything in one process. */

@@ -61,7 +61,7 @@ import { printTestLabel } from '#features/parcels/test-label.ts';
 import * as printers from '#features/prints/printers.ts';
 import * as prints from '#features/prints/prints.ts';
 import { unblockOne } from '#features/money/ledger-blocks.ts';
-import { proof, proofs } from '#features/money/ledger-proof.ts';
+import { compareHead, proof, proofs } from '#features/money/ledger-proof.ts';
 import { logIn } from '#features/people/login.ts';
 import * as voucherImpact from '#features/vouchers/impact.ts';
 import * as voucherPrices from '#features/vouchers/price-sheets.ts';
@@ -232,6 +232,7 @@ const all: readonly Route<App>[] = [
   route(stationStatement.stationStatement, stationStatements.file),
   route(stationStatement.confirmStatement, stationStatements.confirm),
   route(stationStatement.listConfirmations, stationStatements.confirmations),
+  route(stationStatement.compareChainHead, compareHead),
   route(stationStatement.ledgerStanding, stationStatements.ledgerStatus),
 
   route(importCalls.listImports, imports.list),

@@ -128,7 +128,7 @@ describe('heads of the chains', () => {
 });
 
 describe('a heads file without its first lines', () => {
-  it('is reported by the comparison and by the full check, with every number of lines cut, and so is a file that is missing', async () => {
+  it('a heads file without its first lines is reported by the comparison and by the full check, and so is a file that is missing', async () => {
     const text = readFileSync(file, 'utf8');
     const full = () => prove({ ...app, config: { headsFile: file } }, { full: true, at });
     const all = text.trimEnd().split('\n');

@@ -73,7 +73,7 @@ describe('the proof from the command line', () => {
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql`update stations set money = money - 1 where id = ${station}`.execute(tx);
     });
-    // The rows are right again, but nobody has looked: payments stay suspended, and whoever reads the code alone must hear of it.
+    // Payments stay suspended after the rows are repaired, and the exit code alone must show it.
     const mended = await proveBooks(app, false);
     expect([mended.code, mended.text]).toEqual([1, expect.stringMatching(/are suspended\.\nThe ledger check passed\.$/)]);
     await owner.tx(scope, (tx) => sql`update ledger_blocks set cleared_at = now()`.execute(tx));

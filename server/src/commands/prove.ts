@@ -1,7 +1,8 @@
+import { typedHead } from '@waystation/contract/chain-head.ts';
 import { fill } from '@waystation/contract/fill.ts';
 import type { App } from '#app.ts';
 import type { CommandResult } from './command-result.ts';
-import { compareHeads, prove } from '#domain/ledger/ledger.ts';
+import { compareHeads, findHead, prove } from '#domain/ledger/ledger.ts';
 import type { Comparison, Proof, WalkProgress } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -121,4 +122,22 @@ export const proveAgainst = async (app: App, file: string): Promise<CommandResul
   ];
   const held = broken.length === 0 && cut === 0 && astray.length === 0 && state === 'ok';
   return { text: [...result, held ? 'The chains match every head.' : 'The chains and the file do not match.'].join('\n'), code: held ? 0 : 1 };
+};
+
+/** `prove --head DIGITS`: looks for a chain head that a statement printed. Code 1 where no chain has it, or its link is not what its hash says. */
+export const proveHead = async (app: App, text: string): Promise<CommandResult> => {
+  const head = typedHead(text);
+  if (head === null) return { text: 'A head has 16 to 64 hexadecimal digits.', code: 1 };
+  const found = await app.db.tx(systemScope('command line'), async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx);
+    return findHead(tx, null, head);
+  });
+  if (found === null)
+    return {
+      text: 'No chain has this head: what was posted before it was printed has been rewritten since, or the digits are not those that were printed.',
+      code: 1,
+    };
+  const { seq, station_id, station_name, at, holds } = found;
+  const place = `Link ${seq} of the chain of ${station_name === null ? 'the platform' : `station ${station_id} (${station_name})`}, posted at ${at.toISOString()}`;
+  return holds ? { text: `${place}, has this head.`, code: 0 } : { text: `${place}, has this head, but is not what its hash says.`, code: 1 };
 };

@@ -39,11 +39,32 @@ const thisMonth = (): string => periodOf(new Date());
 let merchant = 0;
 const someMerchant = async (system: TestSystem): Promise<void> => {
   merchant = (await rowsOf(system, sql<{ id: number }>`select id from merchants order by id limit 1`))[0]!.id;
+  await beginBooks(system);
 };
 
 let months = 0;
 /** A month that nobody has closed yet, long before the first entry. */
 const month = (): string => `20${String(10 + Math.floor(++months / 12))}-${String((months % 12) + 1).padStart(2, '0')}`;
+let closable = '';
+/** The books begin in 2010 with a bill, so that months of then are among those with postings. */
+const beginBooks = async (system: TestSystem): Promise<void> => {
+  await rowsOf(
+    system,
+    sql`insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
+      select '2010-01', 'jdl', 'first', 'csv', 1, 'first', 'settled', 0, 0 where not exists (select 1 from reconciliations where period = '2010-01') returning 1`,
+  );
+};
+/** A month before which all are closed. */
+const closeEarlier = async (system: TestSystem): Promise<void> => {
+  closable = month();
+  await beginBooks(system);
+  await rowsOf(
+    system,
+    sql`insert into periods (period, status, closed_at, closed_by) select to_char(m, 'YYYY-MM'), 'closed', now(), a.id
+      from generate_series(timestamp '2010-01-01', ${`${closable}-01`}::timestamp - interval '1 month', interval '1 month') m, accounts a where a.username = 'clerk'
+      on conflict do nothing returning 1`,
+  );
+};
 let year = 2050;
 /** A month to come that somebody else has closed, the last of all. */
 const closeAnother = async (system: TestSystem): Promise<void> => {
@@ -71,7 +92,7 @@ export const monthEnd: Record<string, Row> = {
   'POST /api/arco/reconciliations/{id}/discard': ofBill('/discard', { version: 1, reason: 'test' }),
   'POST /api/arco/reconciliations/{id}/payments': ofBill('/payments', { amount: 1 }, 'accepted'),
   'GET /api/arco/periods': { about: 'nothing' },
-  'POST /api/arco/periods/{period}/close': { about: 'nothing', path: () => `/api/arco/periods/${month()}/close`, body: () => ({}) },
+  'POST /api/arco/periods/{period}/close': { about: 'nothing', prepare: closeEarlier, path: () => `/api/arco/periods/${closable}/close`, body: () => ({}) },
   'POST /api/arco/periods/{period}/missing-bills': {
     about: 'nothing',
     prepare: someMerchant,

@@ -373,6 +373,7 @@ export const table: Record<string, Row> = {
     path: (id) => `/api/arco/stations/${id}/unblock`,
     body: () => ({ reason: 'test' }),
   },
+  'GET /api/arco/stations/{id}/chain-head': atStation('/chain-head?head=0123456789abcdef'),
   'GET /api/arco/stations/{id}/statement/summary': atStation('/statement/summary?period=2026-03'),
   'GET /api/arco/stations/{id}/statement': atStation('/statement?period=2026-03&format=xlsx'),
   // A month before there was any money, so that it is always the same that is agreed to.

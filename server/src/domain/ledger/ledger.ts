@@ -30,6 +30,7 @@ export { blockedStations, continueWalk, evidenceNow, lastProof, lastProofs, ledg
 export { walkProgress } from './proof-walk.ts';
 export { acceptGap, compareHeads, gapOf, writeHeads } from './heads.ts';
 export { setHeadsAside } from './heads-file.ts';
+export { findHead, newestLink } from './chain-heads.ts';
 export { giveBillReason } from './period-bills.ts';
 export { rollUpBooks } from './book-sums.ts';
 export { closeBooks, prepareClosing } from './closing.ts';

@@ -1,12 +1,16 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import { proofBlindSpots } from '@waystation/contract/statement.ts';
+import { typedHead } from '@waystation/contract/chain-head.ts';
+import type { compareChainHead } from '@waystation/contract/station-statement.ts';
 import type { proveLedger } from '@waystation/contract/statement.ts';
 import type { ledgerProofs } from '@waystation/contract/workplace.ts';
 import type { App } from '#app.ts';
-import { blockedStations, continueWalk, evidenceNow, lastProof, lastProofs, proveUntil, walkProgress } from '#domain/ledger/ledger.ts';
+import { blockedStations, continueWalk, evidenceNow, findHead, lastProof, lastProofs, newestLink, proveUntil, walkProgress } from '#domain/ledger/ledger.ts';
 import type { Evidence, Proof, WalkProgress } from '#domain/ledger/ledger.ts';
+import { asSystem } from '#platform/db/db.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { requireStation } from './movement.ts';
 
 const shownEvidence = ({ heads_at, transfers_since, records_since, baseline_at }: Evidence) => ({
   heads_at: heads_at?.toISOString() ?? null,
@@ -85,4 +89,17 @@ export const proofs = (app: App, actor: Actor): Promise<OutputOf<typeof ledgerPr
     evidence: shownEvidence(await evidenceNow(tx, false)),
     blocked: (await blockedStations(tx, scope)).map((block) => ({ ...block, blocked_at: block.blocked_at.toISOString() })),
   }));
+};
+
+/** Holds a head that a statement printed against the station's chain as it is now. */
+export const compareHead = (app: App, actor: Actor, { id, head }: ParsedOf<typeof compareChainHead>): Promise<OutputOf<typeof compareChainHead>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    await requireStation(tx, scope, id);
+    return asSystem(tx, scope, async () => {
+      const found = await findHead(tx, id, typedHead(head)!);
+      const newest = await newestLink(tx, id);
+      return { found: found ? 1 : 0, holds: found?.holds ? 1 : 0, seq: found?.seq ?? null, at: found?.at.toISOString() ?? null, newest };
+    });
+  });
 };

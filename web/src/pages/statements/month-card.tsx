@@ -18,6 +18,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/values/money.tsx';
 import primitives from '#ui/primitives.module.css';
+import { ChainHeadBox } from './chain-head-box.tsx';
 import styles from './statements.module.css';
 
 /** Whether the station has agreed to the month, in words. */
@@ -168,6 +169,7 @@ export const MonthCard = ({ station_id, period }: { station_id: number; period: 
       </div>
       <Figures month={month} />
       <ByType month={month} />
+      <ChainHeadBox key={station_id} station_id={station_id} />
       {confirming && <ConfirmMonthDialog month={month} onClose={() => setConfirming(false)} />}
     </section>
   );

@@ -1,0 +1,36 @@
+import type { TypedHead } from '@waystation/contract/chain-head.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+
+interface FoundHead {
+  station_id: number;
+  /** Null: the platform's chain. */
+  station_name: string | null;
+  seq: number;
+  at: Date;
+  /** Whether the link follows from the one before, and its transfer is what its hash says. */
+  holds: boolean;
+}
+
+/**
+ * The link with the hash that a statement printed; `station_id` null: of any chain. Null if no chain has it: then what was posted before was rewritten, or the
+ * digits are wrong. Reads the whole chain where the number of the link is not given. Needs a transaction that sees all rows.
+ */
+export const findHead = async (tx: Tx, station_id: number | null, { seq, hash }: TypedHead): Promise<FoundHead | null> => {
+  const { rows } = await sql<FoundHead>`
+    select c.station_id, n.name as station_name, c.seq, t.at,
+      c.hash is not distinct from ledger_chain_hash(coalesce(b.hash, ''), c.station_id, c.seq, t.hash)
+        and t.hash is not distinct from ledger_transfer_hash(t, (select coalesce(array_agg(e order by e.no), '{}') from ledger_entries e where e.transfer_id = t.id),
+          (select coalesce(array_agg(l order by l.id), '{}') from statements l where l.transfer_id = t.id)) as holds
+    from ledger_chain c join ledger_transfers t on t.id = c.transfer_id left join ledger_chain b on (b.station_id, b.seq) = (c.station_id, c.seq - 1)
+      left join stations n on n.id = c.station_id
+    where ${station_id === null ? sql`true` : sql`c.station_id = ${station_id}`} and ${seq === null ? sql`true` : sql`c.seq = ${seq}`}
+      and starts_with(encode(c.hash, 'hex'), ${hash}) limit 1`.execute(tx);
+  return rows[0] ?? null;
+};
+
+/** The number of a station's newest link; 0: none. */
+export const newestLink = async (tx: Tx, station_id: number): Promise<number> => {
+  const row = await oneRow(tx, sql<{ seq: number }>`select coalesce(max(seq), 0)::bigint as seq from ledger_chain where station_id = ${station_id}`);
+  return row.seq;
+};
