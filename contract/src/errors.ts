@@ -228,6 +228,11 @@ export const errors = {
   voucher_not_usable: { status: 422, zh: '模板“{name}”已停用或尚未发布', en: 'Template “{name}” is disabled or has not been published' },
   promise_twice: { status: 422, zh: '时效 {promise_id} 重复出现', en: 'Delivery time {promise_id} appears twice' },
   project_in_use: { status: 422, zh: '还有 {count} 个网点使用，请先更换其方案', en: 'Stations still using it: {count}; assign them another scheme first' },
+  disabled_by_office: {
+    status: 403,
+    zh: '“{name}”由管理员停用，只有管理员可以启用',
+    en: '“{name}” was disabled by an administrator; only an administrator can enable it',
+  },
   project_disabled: { status: 422, zh: '方案“{name}”已停用，不能分配', en: 'Scheme “{name}” is disabled and cannot be assigned' },
 
   successor_invalid: { status: 422, zh: '请选择另一个已启用的', en: 'Choose another one that is enabled' },

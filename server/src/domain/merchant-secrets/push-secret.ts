@@ -19,10 +19,13 @@ export const makePushSecret = (secrets: Secrets): { secret: string; columns: Col
   return { secret, columns: columnsOf(secrets, secret) };
 };
 
-/** The push secret of a carrier account; an account without one gets one. */
+/**
+ * The push secret of a carrier account; an account without one gets one. Reading locks nothing, and the new one locks the row before anything else does: a weaker
+ * lock that becomes this one would wait for a call of the account that waits for it.
+ */
 export const openPushSecret = async (tx: Tx, secrets: Secrets, merchant_id: number): Promise<string> => {
-  const row = await tx.selectFrom('merchants').select('push_secret').where('id', '=', merchant_id).forUpdate().executeTakeFirst();
-  const encrypted = row?.push_secret;
+  const stored = tx.selectFrom('merchants').select('push_secret').where('id', '=', merchant_id);
+  const encrypted = (await stored.executeTakeFirst())?.push_secret ?? (await stored.forUpdate().executeTakeFirst())?.push_secret;
   if (encrypted) return secrets.open(encrypted, purpose);
   const { secret, columns } = makePushSecret(secrets);
   await tx

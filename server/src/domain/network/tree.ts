@@ -20,6 +20,7 @@ export interface StationRow {
   low_balance: number | null;
   customer_code: string;
   status: 0 | 1;
+  disabled_by_office: 0 | 1;
   allow_print: 0 | 1;
   has_amount: 0 | 1;
   allow_select: 0 | 1;

@@ -87,18 +87,27 @@ const needsQuotes = /[",;|\r\n\t]/;
 
 /** What an apostrophe is written before: a text that a spreadsheet would calculate, by other programs also a long number. */
 const isGuarded = (text: string): boolean => formula.test(text) || /^\d[\d-]*$/.test(text);
+/** A separator of some reader, which does not see the quotes around the cell, and behind it what would be a cell's formula there. */
+const separator = String.raw`([;,|\t\r\n])`;
+const innerFormula = String.raw`(?='*(?:[^\S\t\r\n]|[\u200b\ufeff"])*[=+\-@＝＋－＠])`;
+const unguardedInside = new RegExp(separator + innerFormula, 'g');
+const guardedInside = new RegExp(`${separator}'${innerFormula}`, 'g');
+
 const withoutApostrophes = (text: string): string => text.replace(/^'+/, '');
 
-/** A CSV cell without what was written to keep it a text: an apostrophe before it, or `="…"` around it. */
-export const withoutGuard = (cell: string): string => {
+/** A CSV cell without what was written to keep it a text: an apostrophe before it or behind a separator inside, or `="…"` around it. */
+export const withoutGuard = (written: string): string => {
+  const cell = written.replace(guardedInside, '$1');
   if (cell.startsWith("'")) return isGuarded(withoutApostrophes(cell)) ? cell.slice(1) : cell;
   return cell.startsWith('="') ? (/^="([^"]*)"\s*$/.exec(cell)?.[1] ?? cell) : cell;
 };
 
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
 const csvText = (value: string): string => {
   // An apostrophe keeps a spreadsheet from calculating it, and one of the text's own from being taken for that.
   const inert = formula.test(value) || (value.startsWith("'") && isGuarded(withoutApostrophes(value))) ? `'${value}` : value;
-  return needsQuotes.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+  return needsQuotes.test(inert) ? quoted(inert.replace(unguardedInside, "$1'")) : inert;
 };
 
 /** A value as CSV: figures with a dot and without grouping. */

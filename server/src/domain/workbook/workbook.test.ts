@@ -79,7 +79,7 @@ describe('a CSV file', () => {
     );
     expect(file.toString().slice(1).split('\r\n').slice(0, -1)).toEqual([
       '"备注;remark"',
-      '"a;=1+1"',
+      '"a;\'=1+1"',
       '"a|b"',
       '"a,b"',
       '"a\tb"',
@@ -89,6 +89,21 @@ describe('a CSV file', () => {
       "'－1",
     ]);
   });
+
+  it.each([';', ',', '|', '\t', '\n', '; ', ';\u3000', ';"', ";'"])(
+    'keeps what stands behind %j in a text from being a formula for a reader that separates there',
+    async (mark) => {
+      const text = `备注${mark}=1+1${mark}@x ${mark}-3${mark}b`;
+      const columns = ['a', 'b'].map((title) => ({ title, kind: 'text' }) as const);
+      const file = await made('csv', columns, [['x', text]]);
+      const line = file.toString().split('\r\n')[1]!;
+      expect(line.split(mark[0]!).filter((cell) => /^[\s"]*[=+\-@]/.test(cell))).toEqual([]);
+      // The reader makes one space of line breaks and tabs.
+      const flat = text.replaceAll(/[\t\n\u3000 ]+/g, ' ');
+      const rows = await Array.fromAsync(readTable('csv', file));
+      expect(rows[1]!.map((cell) => cell.replaceAll(/[\u3000 ]+/g, ' '))).toEqual(['x', flat]);
+    },
+  );
 
   it('has an apostrophe before a text that a spreadsheet would calculate, and not before a negative figure', async () => {
     const text = (
@@ -106,8 +121,8 @@ describe('a CSV file', () => {
       "'+1,-12.00",
       "'-1,-12.00",
       "'@SUM(A1),-12.00",
-      '"\'\t=1+1",-12.00',
-      '"\'\r=1+1",-12.00',
+      '"\'\t\'=1+1",-12.00',
+      '"\'\r\'=1+1",-12.00',
       "'＝1+1,-12.00",
       '"\'=HYPERLINK(""http://x"",""y"")",-12.00',
       "\"'=cmd|'/c calc'!A1\",-12.00",

@@ -53,6 +53,14 @@ describe('the secrets of a carrier account', () => {
     expect(JSON.stringify(audit)).toContain('"app_secret":[null,null]');
   });
 
+  it('an address of pushes that is shown while the account is tested waits for nothing, and gets one secret', async () => {
+    const { data } = await create();
+    const some = Array.from({ length: 12 }, (_, at) => ask<{ path: string }>('POST', `/${data.id}/${at % 2 ? 'test' : 'push-address'}`));
+    const answers = await Promise.all(some);
+    expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    expect(new Set(answers.flatMap(({ data: { path } }) => path ?? [])).size).toBe(1);
+  });
+
   it('stay when a change leaves them out, and an access token is taken away by an empty one', async () => {
     const { data } = await create();
     const renamed = await ask('PATCH', `/${data.id}`, { version: 1, name: '改名' });

@@ -167,6 +167,32 @@ describe('what a manager changes counts on the next request, in every process', 
     expect((await api.tryLogin(account.username, password)).status).toBe(200);
   });
 
+  it('an account that an administrator disabled is enabled by administrators alone, whoever disabled it besides', async () => {
+    const { account } = await settled();
+    const switched = async (as: Manager, status: 0 | 1) => {
+      const answer = await change(as, account.id, '/status', { status });
+      return [answer.status, answer.status === 200 ? answer.data.status : answer.data.code];
+    };
+    expect(await switched('admin', 0)).toEqual([200, 0]);
+    expect(await switched('station', 1)).toEqual([403, 'disabled_by_office']);
+    expect(await switched('partner', 0)).toEqual([200, 0]);
+    expect(await switched('partner', 1)).toEqual([403, 'disabled_by_office']);
+    expect(await switched('super', 1)).toEqual([200, 1]);
+    expect(await switched('station', 0)).toEqual([200, 0]);
+    expect(await switched('partner', 1)).toEqual([200, 1]);
+    // Disabled by the station first, by the office besides.
+    expect([await switched('station', 0), await switched('admin', 0), await switched('station', 1)]).toEqual([
+      [200, 0],
+      [200, 0],
+      [403, 'disabled_by_office'],
+    ]);
+  });
+
+  it('an account that an administrator created as disabled is not enabled by its manager', async () => {
+    const { account } = await made('admin', { role: 'user', station_id: api.station('nanshan').id, status: 0 });
+    expect(await change('station', account.id, '/status', { status: 1 })).toMatchObject({ status: 403, data: { code: 'disabled_by_office' } });
+  });
+
   it('another role has other doors', async () => {
     const { account, token } = await settled();
     const statements = async () => (await api.call<Refused>(token, 'GET', '/api/arco/statements')).status;

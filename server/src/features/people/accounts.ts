@@ -10,10 +10,11 @@ import { recordSetup } from '#domain/second-person/second-person.ts';
 import type { Setup } from '#domain/second-person/second-person.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
-import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
+import { auditedChange, auditedInsert } from '#platform/audited-change.ts';
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { newStatusColumns, statusColumns } from '#platform/auth/disabled-by.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
@@ -182,6 +183,7 @@ export const create = async (
     password_changed_at: now,
     must_change: 1 as const,
     registered_at: now,
+    ...newStatusColumns(actor, input.status),
   };
   return app.db.tx(scopeOf(actor), async (tx) => {
     await checkPlace(tx, actor, input.role, station_id);
@@ -212,10 +214,11 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
 
 export const switchStatus = (app: App, actor: Actor, { id, status }: ParsedOf<typeof calls.setAccountStatus>, request: RequestContext): Promise<Account> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const { changes } = await auditedStatus({ tx, actor, request }, audited, {
+    const { changes } = await auditedChange({ tx, actor, request }, audited, {
       id,
-      status,
+      action: status === 1 ? 'enable' : 'disable',
       within: managed(actor),
+      columns: (before) => statusColumns(actor, before, before.username, status),
       also: async () => {
         if (status === 0) await endSessions(tx, id);
       },

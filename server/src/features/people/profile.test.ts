@@ -133,6 +133,14 @@ describe('two-factor authentication', () => {
     expect(await post(token, 'second-factor/start', { password: demoPassword })).toMatchObject({ status: 422, data: { code: 'second_factor_on' } });
   });
 
+  it('wrong codes while two-factor authentication is set up are counted: the sixth attempt waits, in every process', async () => {
+    const token = await api.login('partner');
+    await post(token, 'second-factor/start', { password: demoPassword });
+    for (let tries = 0; tries < 5; tries++)
+      expect(fieldsOf(await post(token, 'second-factor/confirm', { otp: '000000' }))).toEqual({ otp: 'second_factor_wrong' });
+    expect(await post(token, 'second-factor/confirm', { otp: '000000' })).toMatchObject({ status: 429, data: { code: 'login_throttled' } });
+  });
+
   it('two-factor authentication is requested only after the right password, and each code is accepted once, in every process', async () => {
     expect(await api.tryLogin('super', 'wrong', code())).toMatchObject({ status: 400, data: { code: 'login_failed' } });
     expect(await api.tryLogin('super')).toMatchObject({ status: 400, data: { code: 'second_factor_required' } });

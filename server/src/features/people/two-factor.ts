@@ -6,6 +6,7 @@ import { recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { clearAttempt, countAttempt, loggedIn } from '#platform/auth/login-throttle.ts';
+import type { Attempt } from '#platform/auth/login-throttle.ts';
 import { verifyPassword } from '#platform/auth/password.ts';
 import { qrPath } from '#platform/auth/qr.ts';
 import { beginTwoFactor, removeTwoFactor, makeRecoveryCodes, twoFactorOf, consumeAppCode, verifyTwoFactor } from '#platform/auth/two-factor.ts';
@@ -31,6 +32,14 @@ const expectOn = async (tx: Tx, actor: Actor, on: boolean): Promise<void> => {
   if (on !== Boolean(factor?.confirmed_at)) fail(on ? 'second_factor_off' : 'second_factor_on');
 };
 
+/** Attempts of everybody who is logged in to the account count together. */
+const attemptOf = (actor: Actor, request: RequestContext, at: Date): Attempt => ({
+  username: actor.username.toLowerCase(),
+  address: request.address,
+  at,
+  known_as: loggedIn,
+});
+
 /** Does `work` once the password has proven right; a wrong one, and a wrong code that `work` refuses, count with those of everybody who is logged in to the account. */
 const proven = async <T>(
   { app, actor, request, on }: { app: App; actor: Actor; request: RequestContext; on: boolean },
@@ -39,7 +48,7 @@ const proven = async <T>(
 ): Promise<T> => {
   await app.db.tx(own, (tx) => expectOn(tx, actor, on));
   const now = app.clock.now();
-  const attempt = { username: actor.username.toLowerCase(), address: request.address, at: now, known_as: loggedIn };
+  const attempt = attemptOf(actor, request, now);
   const stored = await app.db.tx(own, async (tx) => {
     await countAttempt(tx, attempt);
     const row = await tx.selectFrom('accounts').select('password_hash').where('id', '=', actor.account_id).executeTakeFirstOrThrow();
@@ -74,9 +83,11 @@ export const start = (app: App, actor: Actor, { password }: ParsedOf<typeof call
 
 type Codes = Promise<{ recovery_codes: string[] }>;
 
-export const confirm = (app: App, actor: Actor, { otp }: ParsedOf<typeof calls.confirmSecondFactor>, request: RequestContext): Codes =>
-  app.db.tx(own, async (tx) => {
-    const now = app.clock.now();
+export const confirm = async (app: App, actor: Actor, { otp }: ParsedOf<typeof calls.confirmSecondFactor>, request: RequestContext): Codes => {
+  const now = app.clock.now();
+  const attempt = attemptOf(actor, request, now);
+  await app.db.tx(own, (tx) => countAttempt(tx, attempt));
+  return app.db.tx(own, async (tx) => {
     await tx.selectFrom('accounts').select('id').where('id', '=', actor.account_id).forNoKeyUpdate().execute();
     const factor = await twoFactorOf(tx, actor.account_id);
     if (!factor || factor.confirmed_at || now.getTime() - factor.created_at.getTime() > setupMinutes * 60_000) return fail('second_factor_off');
@@ -85,8 +96,10 @@ export const confirm = (app: App, actor: Actor, { otp }: ParsedOf<typeof calls.c
     // Sessions opened without two-factor authentication, or with an earlier setup, must log in again.
     await endSessions(tx, actor.account_id, actor.session_id);
     await audit(tx, actor, request, 'enable_second_factor', { second_factor: [0, 1] });
+    await clearAttempt(tx, attempt);
     return { recovery_codes: await makeRecoveryCodes(tx, app.secrets, actor.account_id) };
   });
+};
 
 const consumeCodeOrFail = async (tx: Tx, app: App, actor: Actor, otp: string, now: Date): Promise<void> => {
   if (!(await verifyTwoFactor(tx, app.secrets, actor.account_id, otp, now))) failFields({ otp: { code: 'second_factor_wrong' } });

@@ -9,10 +9,11 @@ import { auditedChange, recordChange } from '#platform/audited-change.ts';
 import type { AuditedTable, ChangeContext } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { newStatusColumns, statusColumns } from '#platform/auth/disabled-by.ts';
 import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { getRow, lockRow, setStatus } from '#platform/db/rows.ts';
+import { getRow, lockRow, updateRow } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
@@ -106,7 +107,13 @@ export const create = (
     checkAuthority(actor, 0, { ...input, parent_id: undefined });
     if (parent_id !== null) await checkParent(tx, narrow, null, parent_id);
     await fieldProblems(tx, { ...input, reason }, null);
-    const { id, scope } = await insert(tx, narrow, { ...(await inherited(tx, narrow, parent_id)), ...input, ...storedPlace(input, null), parent_id });
+    const { id, scope } = await insert(tx, narrow, {
+      ...(await inherited(tx, narrow, parent_id)),
+      ...input,
+      ...newStatusColumns(actor, input.status),
+      ...storedPlace(input, null),
+      parent_id,
+    });
     const after = await lockStation(tx, scope, id);
     await checkDiscounts(tx, scope, actor, after, discounts, at);
     await checkShares(tx, scope, actor, null, after);
@@ -171,8 +178,9 @@ export const setStatusInTx = async (app: App, tx: Tx, actor: Actor, { id, status
   for (const one of below) {
     const before = await lockStation(tx, scope, one);
     refuseOwn(actor, one);
-    if (before.status === status && one !== id) continue;
-    const after = await setStatus(tx, 'stations', before, status);
+    const columns = statusColumns(actor, before, before.name, status);
+    if (columns === null && one !== id) continue;
+    const after = columns === null ? before : await updateRow(tx, 'stations', before, before.version, columns);
     await recordWritten({ tx, actor, request }, status === 1 ? 'enable' : 'disable', { before, after, reason });
     switched.push(one);
   }

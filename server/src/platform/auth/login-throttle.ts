@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
@@ -14,6 +15,27 @@ export interface Attempt {
   /** Null: a stranger. Else a browser that has logged in to this account, or somebody who is logged in to it: their attempts are counted apart. */
   known_as: Buffer | null;
 }
+
+/**
+ * The address that attempts are counted under: an IPv6 address stands for its /64, of which one customer has every address; an IPv4 address mapped into IPv6 for
+ * itself. Any other text stays as it is.
+ */
+export const throttledAddress = (address: string): string => {
+  const plain = address.replace(/%.*$/, '').toLowerCase();
+  if (!isIPv6(plain)) return plain;
+  const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(plain);
+  const hex = dotted ? `${((+dotted[1]! << 8) | +dotted[2]!).toString(16)}:${((+dotted[3]! << 8) | +dotted[4]!).toString(16)}` : '';
+  const [head = '', tail] = (dotted ? plain.slice(0, dotted.index) + hex : plain).split('::');
+  const groups = (text: string | undefined): string[] => (text ? text.split(':') : []);
+  const known = [...groups(head), ...groups(tail)];
+  const all = [...groups(head), ...Array<string>(8 - known.length).fill('0'), ...groups(tail)].map((group) => Number.parseInt(group, 16));
+  const isMapped = all.slice(0, 5).every((group) => group === 0) && all[5] === 0xffff;
+  if (isMapped) return [all[6]! >> 8, all[6]! & 255, all[7]! >> 8, all[7]! & 255].join('.');
+  return `${all
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+};
 
 /** A user who is already logged in to the account. */
 export const loggedIn: Buffer = createHash('sha256').update('logged in').digest();
@@ -40,7 +62,8 @@ const waitFor = async (tx: Tx, { username, address, at, known_as }: Attempt): Pr
  * Counts an attempt as failed before the secret is looked at, over all processes; throws `login_throttled` where there were too many.
  * Needs a transaction of its own that commits before the secret is judged. Who was right calls `clearAttempt`.
  */
-export const countAttempt = async (tx: Tx, attempt: Attempt): Promise<void> => {
+export const countAttempt = async (tx: Tx, { address: from, ...rest }: Attempt): Promise<void> => {
+  const attempt = { ...rest, address: throttledAddress(from) };
   // One attempt at a time per name and per address: guesses sent side by side are counted as if one after another.
   await sql`select pg_advisory_xact_lock(hashtextextended(${attempt.username}, 11))`.execute(tx);
   await sql`select pg_advisory_xact_lock(hashtextextended(${attempt.address}, 12))`.execute(tx);
@@ -53,5 +76,5 @@ export const countAttempt = async (tx: Tx, attempt: Attempt): Promise<void> => {
 /** The secret was right: this attempt was none. */
 export const clearAttempt = async (tx: Tx, { username, address, at, known_as }: Attempt): Promise<void> => {
   await sql`delete from login_failures where id = (select id from login_failures
-    where username = ${username} and address = ${address} and at = ${at} and known_as is not distinct from ${known_as} limit 1)`.execute(tx);
+    where username = ${username} and address = ${throttledAddress(address)} and at = ${at} and known_as is not distinct from ${known_as} limit 1)`.execute(tx);
 };

@@ -37,6 +37,7 @@ export interface Schema {
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
     may_export: Generated<0 | 1>;
+    disabled_by_office: Generated<0 | 1>;
   };
   alerts: {
     id: GeneratedAlways<number>;
@@ -1137,6 +1138,7 @@ export interface Schema {
     profit_limit: Generated<number>;
     fixed_profit_limit: Generated<number>;
     low_balance: number | null;
+    disabled_by_office: Generated<0 | 1>;
   };
   two_factor_secrets: {
     account_id: number;
