@@ -77,7 +77,7 @@ const post = decide('approve', async (tx, line, _reason, meta, actor) => {
   if (line.status !== 'pending') fail('statement_not_pending');
   const alone = await decidesAlone(tx, line, meta);
   await ledger.lockStations(tx, [line.station_id]);
-  // Whoever was first has decided while this one waited for the station.
+  // Another approval may have decided while this one waited for the station.
   if ((await ledger.statementIn(tx, all, line.id)).status !== 'pending') fail('statement_not_pending');
   if (!(await isLastApproval(tx, line, meta))) return { action: 'approve_first', statement_id: line.id };
   const paying = line.type === 'payout' ? { limit_amount: await payoutLimitOf(tx, await expressIn(tx, all, line.express_id!)) } : {};

@@ -167,7 +167,7 @@ describe('what a manager changes counts on the next request, in every process', 
     expect((await api.tryLogin(account.username, password)).status).toBe(200);
   });
 
-  it('an account that an administrator disabled is enabled by administrators alone, whoever disabled it besides', async () => {
+  it('an account that an administrator disabled is enabled by administrators alone, also after a manager disabled it', async () => {
     const { account } = await settled();
     const switched = async (as: Manager, status: 0 | 1) => {
       const answer = await change(as, account.id, '/status', { status });

@@ -365,22 +365,6 @@ describe('a disabled station', () => {
     expect((await audits(deeper.id)).at(-1)).toMatchObject({ action: 'disable', account_name: 'partner' });
   });
 
-  it('is enabled by an administrator alone where one disabled it, also by way of the station above it', async () => {
-    const child = await add(station.id);
-    const byAdmin = (status: 0 | 1, more: object = {}) => ask<Problem>('admin', 'POST', `${base}/${station.id}/status`, { status, reason: '欠款', ...more });
-    await switched(0, { with_children: 1 });
-    expect((await byAdmin(0, { with_children: 1 })).status).toBe(200);
-    expect(await ask<Problem>('partner', 'POST', `${base}/${station.id}/status`, { status: 1 })).toMatchObject({
-      status: 403,
-      data: { code: 'disabled_by_office', params: { name: station.name } },
-    });
-    expect((await ask<Problem>('partner', 'POST', `${base}/${child.id}/status`, { status: 1 })).data.code).toBe('disabled_by_office');
-    await byAdmin(1);
-    expect((await ask<Problem>('partner', 'POST', `${base}/${station.id}/status`, { status: 1, with_children: 1 })).data.code).toBe('disabled_by_office');
-    expect((await byAdmin(1, { with_children: 1 })).status).toBe(200);
-    expect([(await read(station.id)).status, (await read(child.id)).status]).toEqual([1, 1]);
-  });
-
   it('releases none of its parcels on hold, whatever money comes, until it is enabled again', async () => {
     const { data: parcel } = await order('worker');
     expect(parcel.state_code).toBe(10);
