@@ -93,4 +93,24 @@ describe('a call that no job will make (requirements §4)', () => {
     await answer;
     await worker.stop();
   });
+
+  it('of an order is queued again if its job was locked ten minutes ago by a worker that does not run it', async () => {
+    const parcel = await clerk.begin();
+    await rowsOf(system, sql`insert into worker_heartbeats (worker_id, seen_at) values ('living', now())`);
+    await rowsOf(
+      system,
+      sql`update graphile_worker._private_jobs set locked_by = 'living', locked_at = now(), attempts = 1 where key = ${`send_order:${parcel.id}`}`,
+    );
+    const waiting = () => rowsOf(system, sql`select from graphile_worker._private_jobs where key = ${`send_order:${parcel.id}`} and locked_by is null`);
+    await lookIn(9);
+    expect(await waiting()).toHaveLength(0);
+    await rowsOf(system, sql`update worker_heartbeats set job_ids = array(select id from graphile_worker._private_jobs where locked_by = 'living')`);
+    await lookIn(11);
+    expect(await waiting()).toHaveLength(0);
+    await rowsOf(system, sql`update worker_heartbeats set job_ids = '{}'`);
+    await lookIn(11);
+    expect(await waiting()).toHaveLength(1);
+    await rowsOf(system, sql`delete from worker_heartbeats where worker_id = 'living'`);
+    await loseJobs();
+  });
 });

@@ -2,6 +2,7 @@ import { arrivedStates, liveStates, stateCode } from '@waystation/contract/expre
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { hasJob } from '#platform/jobs/heartbeat.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
@@ -10,7 +11,7 @@ import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carri
 import { lacksException, markUnmoved } from './exceptions.ts';
 import { applyMessages, refold } from './messages.ts';
 import { alertUnconfirmed, settleHints } from './hints.ts';
-import { hasNoJob, missingSince } from './missing-calls.ts';
+import { missingSince } from './missing-calls.ts';
 import { queueCancel, queueFacts, queueTrace } from './queues.ts';
 import { lockExpress, stateList } from './row.ts';
 
@@ -29,7 +30,9 @@ export const pollLive = async (context: CarrierContext & { config: { carrier: { 
           and (polled_at is null or polled_at < ${before}) and delivery_id is not null
         order by polled_at nulls first, id limit ${batch} for update skip locked)
       returning id, charged_at is null and state_code >= ${stateList([stateCode.pickedUp])} as unsettled,
-        coalesce(cancel_requested_at < ${missingSince(context)} and ${hasNoJob(sql`'cancel_parcel:' || id`)}, false) as uncalled`.execute(tx);
+        coalesce(cancel_requested_at < ${missingSince(context)} and not ${hasJob(sql`'cancel_parcel:' || id`, missingSince(context))}, false) as uncalled`.execute(
+      tx,
+    );
     for (const { id, unsettled, uncalled } of rows) {
       await addJob(tx, 'ask_trace', { express_id: id }, { key: `ask_trace:${id}`, priority: 10 });
       if (unsettled) await queueFacts(tx, id);

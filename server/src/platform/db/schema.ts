@@ -1230,5 +1230,6 @@ export interface Schema {
   worker_heartbeats: {
     worker_id: string;
     seen_at: Generated<Timestamp>;
+    job_ids: Generated<number[]>;
   };
 }

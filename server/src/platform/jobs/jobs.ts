@@ -8,6 +8,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
 import { runAttempt } from './attempts.ts';
 import type { GiveUp } from './attempts.ts';
+import { sendHeartbeat } from './heartbeat.ts';
 
 /** What a task gets beside its payload. */
 export interface JobContext {
@@ -109,21 +110,23 @@ const restartAfter = 1_000;
 const storeWithin = 3_000;
 
 /**
- * Runs jobs until stopped. Beats, and frees the jobs of workers that no longer do (the library alone would wait four hours); restarts where the
+ * Runs jobs until stopped. Sends heartbeats and frees the jobs that nobody runs (the library alone would wait four hours); restarts where the
  * library gives up, as it does when the database goes away in the wrong moment.
  */
 export const startWorker = async <App>(options: WorkerOptions<App>): Promise<WorkerHandle> => {
   const { db, log, deadAfterMs } = options;
   const mine = new Set<string>();
+  const running = new Set<string>();
+  const heartbeat = { workers: mine, running, unrun: new Map<string, number>(), everyMs: Math.max(200, deadAfterMs / 4), deadAfterMs };
   let beating: Promise<unknown> = Promise.resolve();
   const beat = (): Promise<void> => {
-    const beaten = beatAndFree(db, [...mine], deadAfterMs).catch((error: unknown) => log.warn({ err: error }, 'the worker could not beat'));
+    const beaten = sendHeartbeat(db, heartbeat).catch((error: unknown) => log.warn({ err: error }, 'the worker could not beat'));
     beating = Promise.all([beating, beaten]).then(() => {});
     return beaten;
   };
   let stopping = false;
-  let runner = await begin(options, mine, beat);
-  const timer = setInterval(beat, Math.max(200, deadAfterMs / 4));
+  let runner = await begin(options, { mine, running }, beat);
+  const timer = setInterval(beat, heartbeat.everyMs);
   const again = async (): Promise<void> => {
     while (!stopping) {
       await runner.over.catch((error: unknown) => log.error({ err: error }, 'the job library gave up'));
@@ -131,7 +134,7 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
       // What it still had locked is freed like that of a dead worker.
       mine.clear();
       await new Promise((later) => setTimeout(later, restartAfter));
-      if (!stopping) runner = await begin(options, mine, beat).catch(() => runner);
+      if (!stopping) runner = await begin(options, { mine, running }, beat).catch(() => runner);
     }
   };
   void again();
@@ -154,7 +157,13 @@ interface Begun {
   stop(): Promise<void>;
 }
 
-const begin = async <App>(options: WorkerOptions<App>, mine: Set<string>, beat: () => void): Promise<Begun> => {
+/** Names in which our jobs are locked, and the numbers of those that run. */
+interface Ours {
+  mine: Set<string>;
+  running: Set<string>;
+}
+
+const begin = async <App>(options: WorkerOptions<App>, { mine, running }: Ours, beat: () => void): Promise<Begun> => {
   const { db, log } = options;
   // The library's own promise may never settle: where it could not store the ends of two jobs it waits for ever for the ends of none.
   let shut!: () => void;
@@ -171,7 +180,7 @@ const begin = async <App>(options: WorkerOptions<App>, mine: Set<string>, beat: 
     pollInterval: 2_000,
     // Unbatched, the library lets go of the promise that ends a job: a database away at that moment would end the process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    taskList: taskList(options),
+    taskList: taskList(options, running),
     parsedCronItems: parseCronItems(
       Object.entries(options.schedule).map(([task, match]) => ({ task, match, options: { backfillPeriod: 0, jobKey: `cron:${task}` } })),
     ),
@@ -251,41 +260,22 @@ interface BegunJob {
   flags: { interrupted?: number } | null;
 }
 
-const taskList = <App>({ app, db, tasks, attempts = {}, giveUp, log }: WorkerOptions<App>): TaskList =>
+const taskList = <App>({ app, db, tasks, attempts = {}, giveUp, log }: WorkerOptions<App>, running: Set<string>): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
-      (payload: unknown, { job }: { job: BegunJob }) => {
+      async (payload: unknown, { job }: { job: BegunJob }) => {
         const most = Math.min(attempts[name] ?? 25, job.max_attempts);
         const attempt = job.attempts + (job.flags?.interrupted ?? 0);
         const planned = job.run_at.getTime() !== job.created_at.getTime();
         const counted = { attempts: attempt, counted: job.attempts };
         const begun = { id: String(job.id), task: name, payload, ...counted, most, log: log.child({ task: name, job: String(job.id) }) };
-        return runAttempt(db, begun, giveUp, () => task(app, payload as never, { job_id: begun.id, attempt, last: attempt >= most, planned, log: begun.log }));
+        running.add(begun.id);
+        try {
+          await runAttempt(db, begun, giveUp, () => task(app, payload as never, { job_id: begun.id, attempt, last: attempt >= most, planned, log: begun.log }));
+        } finally {
+          running.delete(begun.id);
+        }
       },
     ]),
   );
-
-/**
- * Beats for our workers and frees jobs locked by workers unseen for too long, never our own: a beat that is stored late says nothing of them. A freed job gets
- * a new number, because the library ends jobs by their number alone: a process that only stood still and ends its job after all would otherwise take away what
- * was queued under the same key since.
- */
-const beatAndFree = (db: Db, workers: string[], deadAfterMs: number): Promise<void> =>
-  db.tx(systemScope('worker heartbeat'), async (tx) => {
-    await sql`insert into worker_heartbeats (worker_id, seen_at) select unnest(${workers}::text[]), clock_timestamp()
-      on conflict (worker_id) do update set seen_at = excluded.seen_at`.execute(tx);
-    const { rows: dead } = await sql<{ locked_by: string }>`select distinct j.locked_by
-      from graphile_worker._private_jobs j left join worker_heartbeats h on h.worker_id = j.locked_by
-      where j.locked_by <> all(${workers}::text[])
-        and coalesce(h.seen_at, j.locked_at) < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`.execute(tx);
-    if (dead.length > 0) {
-      const ids = dead.map(({ locked_by }) => locked_by);
-      // One that was queued again meanwhile has its last attempt behind it.
-      await sql`update graphile_worker._private_jobs set id = default, attempts = greatest(attempts - 1, 0),
-          flags = coalesce(flags, '{}') || jsonb_build_object('interrupted', coalesce((flags ->> 'interrupted')::int, 0) + 1)
-        where locked_by = any(${ids}::text[]) and attempts < max_attempts`.execute(tx);
-      await sql`select graphile_worker.force_unlock_workers(${ids}::text[])`.execute(tx);
-    }
-    await sql`delete from worker_heartbeats where seen_at < clock_timestamp() - interval '1 day'`.execute(tx);
-  });

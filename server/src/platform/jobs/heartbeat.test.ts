@@ -1,0 +1,131 @@
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Db, RawBuilder } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { silentLog } from '#platform/log.ts';
+import { addJob, startWorker } from './jobs.ts';
+import type { JobOptions, Task, WorkerHandle } from './jobs.ts';
+
+const all = systemScope('test');
+/** Milliseconds between two heartbeats of these workers. */
+const everyMs = 250;
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const workers: WorkerHandle[] = [];
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.stop();
+  await app.db.tx(all, (tx) => sql`delete from graphile_worker._private_jobs`.execute(tx));
+});
+
+const work = async (tasks: Record<string, Task<TestApp>>, db: Db = app.db): Promise<void> => {
+  workers.push(await startWorker({ app, db, tasks, schedule: {}, concurrency: 3, deadAfterMs: 4 * everyMs, log: silentLog() }));
+};
+const rows = async <R>(query: RawBuilder<R>): Promise<R[]> => app.db.tx(all, async (tx) => (await query.execute(tx)).rows);
+const until = (holds: () => boolean | Promise<boolean>): Promise<boolean> => vi.waitUntil(holds, { interval: 10, timeout: 60_000 });
+const jobs = () =>
+  rows(
+    sql<{ id: number; attempts: number; locked_by: string | null; flags: unknown }>`select id, attempts, locked_by, flags from graphile_worker._private_jobs`,
+  );
+
+/** Locks a job in the name of the living worker, which does not know of it, as a statement whose answer was lost does. */
+const queueLocked = (payload: object, options: JobOptions = {}) =>
+  app.db.tx(all, async (tx) => {
+    await addJob(tx, 'note', payload, options);
+    await sql`update graphile_worker._private_jobs set locked_by = (select max(worker_id) from worker_heartbeats), locked_at = now(), attempts = 1`.execute(tx);
+    await sql`update graphile_worker._private_job_queues set locked_by = (select max(worker_id) from worker_heartbeats), locked_at = now()`.execute(tx);
+  });
+
+describe('a job that a living worker has locked and does not run', () => {
+  it('a job locked in the name of a living worker runs within a few heartbeats, under a new number, and counts as interrupted', async () => {
+    const ran: unknown[] = [];
+    await work({ note: async (_, payload, { job_id, attempt }) => void ran.push([payload, job_id, attempt]) });
+    await queueLocked({ n: 1 }, { key: 'a' });
+    const [locked] = await jobs();
+    await until(() => ran.length === 1);
+    expect(ran).toEqual([[{ n: 1 }, expect.any(String), 2]]);
+    expect(ran).not.toMatchObject([[{}, String(locked!.id)]]);
+    await until(async () => (await jobs()).length === 0);
+  });
+
+  it('a job of a queue is freed with its queue, so that the next of the queue runs too', async () => {
+    const ran: unknown[] = [];
+    await work({ note: async (_, payload) => void ran.push(payload) });
+    await queueLocked({ n: 1 }, { queue: 'one' });
+    await app.db.tx(all, (tx) => addJob(tx, 'note', { n: 2 }, { queue: 'one' }));
+    await until(() => ran.length === 2);
+    expect(ran).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it('a job whose locking statement was committed and never answered runs', async () => {
+    const ran: unknown[] = [];
+    let lost = 0;
+    // The library's own statement is committed; its answer is replaced by a broken connection, once.
+    const answered = (client: pg.PoolClient) =>
+      onlyWith(client, 'query', async (query: { text?: string }) => {
+        const result: pg.QueryResult = await client.query(query as never);
+        if (query.text?.includes('skip locked') && result.rowCount === 1 && lost++ === 0) throw new Error('Connection terminated unexpectedly');
+        return result;
+      });
+    const pool = onlyWith(app.db.pool, 'connect', (listener?: never) =>
+      listener ? app.db.pool.connect(listener) : app.db.pool.connect().then((client) => answered(client)),
+    );
+    await work({ note: async (_, payload) => void ran.push(payload) }, { ...app.db, pool });
+    await app.db.tx(all, (tx) => addJob(tx, 'note', { n: 1 }, { key: 'a' }));
+    await until(() => ran.length === 1);
+    expect(lost).toBeGreaterThan(1);
+    await until(async () => (await jobs()).length === 0);
+  });
+
+  it('a job that is really running keeps its number and its lock through many heartbeats, whatever is freed beside it', async () => {
+    let open!: () => void;
+    const closed = new Promise<void>((resolve) => (open = resolve));
+    const ran: number[] = [];
+    const note: Task<TestApp> = async (_, { n }: { n: number }) => {
+      ran.push(n);
+      if (n === 1) await closed;
+    };
+    await work({ note });
+    await app.db.tx(all, (tx) => addJob(tx, 'note', { n: 1 }, { queue: 'long' }));
+    await until(() => ran.length === 1);
+    const [before] = await jobs();
+    for (const n of [2, 3]) {
+      await app.db.tx(all, async (tx) => {
+        await addJob(tx, 'note', { n }, { key: `n${n}` });
+        await sql`update graphile_worker._private_jobs set locked_by = ${before!.locked_by}, locked_at = now(), attempts = 1 where key = ${`n${n}`}`.execute(
+          tx,
+        );
+      });
+      await until(() => ran.length === n);
+    }
+    await until(async () => (await jobs()).length === 1);
+    expect(await jobs()).toEqual([before]);
+    open();
+    await until(async () => (await jobs()).length === 0);
+    expect(ran).toEqual([1, 2, 3]);
+  });
+
+  it('a job that was queued again meanwhile is unlocked and not run a second time', async () => {
+    const ran: unknown[] = [];
+    await work({ note: async (_, payload) => void ran.push(payload) });
+    await queueLocked({ n: 1 }, { key: 'a' });
+    await app.db.tx(all, (tx) => addJob(tx, 'note', { n: 2 }, { key: 'a' }));
+    await until(async () => (await jobs()).every(({ locked_by }) => locked_by === null));
+    expect(ran).toEqual([{ n: 2 }]);
+  });
+});
+
+/** An object with one method replaced. */
+const onlyWith = <T extends object>(target: T, method: keyof T, replaced: unknown): T =>
+  new Proxy(target, {
+    get: (on, name) => {
+      const value: unknown = name === method ? replaced : Reflect.get(on, name);
+      return typeof value === 'function' ? (value.bind(on) as unknown) : value;
+    },
+  });

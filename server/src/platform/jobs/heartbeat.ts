@@ -1,0 +1,83 @@
+import { sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import type { RawBuilder } from 'kysely';
+import { systemScope } from '#platform/db/scope.ts';
+
+/** What a process says of its workers with each heartbeat. */
+export interface Heartbeat {
+  /** Names in which its jobs are locked. */
+  workers: ReadonlySet<string>;
+  /** Numbers of the jobs that it runs at this moment. */
+  running: ReadonlySet<string>;
+  /** Jobs locked in its names that it does not run, by number and attempt, with the milliseconds at which it saw each first. */
+  unrun: Map<string, number>;
+  everyMs: number;
+  /** A worker unseen for this long is dead. */
+  deadAfterMs: number;
+}
+
+interface LockedJob {
+  id: string;
+  attempts: number;
+}
+
+/**
+ * Stores a heartbeat and frees the jobs that nobody runs: those locked by workers unseen for too long, and those locked in our own names that we have not run
+ * for two heartbeats, as after the answer to the locking statement was lost. Our own names are never dead: a heartbeat that is stored late says nothing of them.
+ */
+export const sendHeartbeat = (db: Db, { workers, running, unrun, everyMs, deadAfterMs }: Heartbeat): Promise<void> =>
+  db.tx(systemScope('worker heartbeat'), async (tx) => {
+    const names = [...workers];
+    await sql`insert into worker_heartbeats (worker_id, seen_at, job_ids) select name, clock_timestamp(), ${[...running]}::bigint[] from unnest(${names}::text[]) name
+      on conflict (worker_id) do update set seen_at = excluded.seen_at, job_ids = excluded.job_ids`.execute(tx);
+    const { rows: dead } = await sql<{ locked_by: string }>`select distinct j.locked_by
+      from graphile_worker._private_jobs j left join worker_heartbeats h on h.worker_id = j.locked_by
+      where j.locked_by <> all(${names}::text[])
+        and coalesce(h.seen_at, j.locked_at) < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`.execute(tx);
+    if (dead.length > 0) {
+      const ids = dead.map(({ locked_by }) => locked_by);
+      await renumber(tx, sql`locked_by = any(${ids}::text[])`);
+      await sql`select graphile_worker.force_unlock_workers(${ids}::text[])`.execute(tx);
+    }
+    const { rows: ours } = await sql<LockedJob>`select id, attempts from graphile_worker._private_jobs where locked_by = any(${names}::text[])`.execute(tx);
+    const lost = noteUnrun(ours, { running, unrun }, everyMs);
+    if (lost.length > 0) await unlockJobs(tx, lost);
+    await sql`delete from worker_heartbeats where seen_at < clock_timestamp() - interval '1 day'`.execute(tx);
+  });
+
+/**
+ * The numbers of jobs that were not run at this heartbeat, the one before, and the one before that. A single look shows nothing: the answer to the locking
+ * statement, or the end of a job, may be on its way.
+ */
+const noteUnrun = (locked: readonly LockedJob[], { running, unrun }: Pick<Heartbeat, 'running' | 'unrun'>, everyMs: number): string[] => {
+  const now = performance.now();
+  const seen = locked.filter(({ id }) => !running.has(String(id))).map(({ id, attempts }) => ({ id: String(id), key: `${id}/${attempts}` }));
+  const keys = new Set(seen.map(({ key }) => key));
+  for (const key of unrun.keys()) if (!keys.has(key)) unrun.delete(key);
+  for (const { key } of seen) if (!unrun.has(key)) unrun.set(key, now);
+  // Heartbeats come a little early or late.
+  return seen.filter(({ key }) => now - unrun.get(key)! > 1.5 * everyMs).map(({ id }) => id);
+};
+
+/**
+ * Gives jobs new numbers, because the library ends jobs by their number alone: a process that only stood still and ends its job after all would otherwise
+ * take away what was queued under the same key since. A job that was queued again meanwhile has its last attempt behind it.
+ */
+const renumber = (tx: Tx, condition: RawBuilder<unknown>) =>
+  sql<{ id: string }>`update graphile_worker._private_jobs set id = default, attempts = greatest(attempts - 1, 0),
+      flags = coalesce(flags, '{}') || jsonb_build_object('interrupted', coalesce((flags ->> 'interrupted')::int, 0) + 1)
+    where ${condition} and attempts < max_attempts returning id`.execute(tx);
+
+/** Frees single jobs, and the queues that are locked for them, of workers that live. */
+const unlockJobs = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  const { rows: renumbered } = await renumber(tx, sql`id = any(${ids}::bigint[]) and locked_by is not null`);
+  await sql`with freed as (
+      update graphile_worker._private_jobs set locked_by = null, locked_at = null
+      where id = any(${[...ids, ...renumbered.map(({ id }) => id)]}::bigint[]) and locked_by is not null returning job_queue_id)
+    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null from freed where q.id = freed.job_queue_id`.execute(tx);
+};
+
+/** Whether a job with this key waits, or is run: one that was locked before a moment and that no heartbeat names is run by nobody. */
+export const hasJob = (key: RawBuilder<string>, lockedBefore: Date): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from graphile_worker._private_jobs j where j.key = ${key} and (j.locked_at is null or j.locked_at >= ${lockedBefore}
+    or exists (select from worker_heartbeats h where h.worker_id = j.locked_by and j.id = any(h.job_ids))))`;
