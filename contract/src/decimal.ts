@@ -52,6 +52,13 @@ export const parseMeasure = (text: string, places: number): number | null => {
   return eitherComma.test(plain) ? null : parseDecimal(decimalComma.test(plain) ? plain.replace(',', '.') : plain, places);
 };
 
+/** The same, rounded half up where it is finer, as a spreadsheet's formula may give it. */
+export const roundMeasure = (text: string, places: number): number | null => {
+  if (text.length > longest * 4) return null;
+  const plain = plainNumber(text);
+  return eitherComma.test(plain) ? null : roundDecimal(decimalComma.test(plain) ? plain.replace(',', '.') : plain, places);
+};
+
 /**
  * A figure of another system → whole units, half up on its decimal digits (half away from zero below it); null where it is no number or too large.
  * A JSON number counts as the shortest decimal that names it, so 1.005 is a half and not a little less.

@@ -36,6 +36,11 @@ export const importErrors = {
     en: 'This is no Excel workbook but an archive or another document; upload an .xlsx or .csv file',
   },
   import_columns_unknown: { status: 422, zh: '无法确认各列含义，请匹配列', en: 'The columns were not recognized with certainty; match them' },
+  import_columns_equal: {
+    status: 422,
+    zh: '列 {columns} 的标题相同，请指定所用的列',
+    en: 'Columns {columns} have equal titles; choose which one is meant',
+  },
   import_masked: { status: 422, zh: '含有 **，请填写完整内容', en: 'Contains **; enter the full text' },
   import_given_up: { status: 422, zh: '处理多次中断，请重新上传', en: 'Processing was interrupted repeatedly; upload the file again' },
   import_interrupted: { status: 422, zh: '下单多次中断，请稍后继续', en: 'Ordering was interrupted repeatedly; resume later' },
@@ -73,6 +78,16 @@ export const importErrors = {
     zh: '地址开头是{text}，与省市不一致，请核对',
     en: 'The address begins with {text}, not with its province and city; check them',
   },
+  import_column_unused: {
+    status: 422,
+    zh: '“{title}”列未使用：{text}，请确认地址是否完整',
+    en: 'The column “{title}” is not used: {text}; check that the address is whole',
+  },
+  import_digits_lost: {
+    status: 422,
+    zh: '单号被表格改写为 {text}，末几位已丢失，请核对原单号',
+    en: 'The sheet turned the number into {text} and its last digits are lost; check the original',
+  },
   import_phone_scientific: {
     status: 422,
     zh: '手机号被表格改写为 {text}，末几位已丢失，请填写完整号码',
@@ -81,6 +96,7 @@ export const importErrors = {
   import_weight_unreadable: { status: 422, zh: '重量无法识别：{text}，请填写千克数', en: 'Not a weight: {text}; enter kilograms' },
   import_number_unreadable: { status: 422, zh: '不是整数：{text}', en: 'Not a whole number: {text}' },
   import_amount_unreadable: { status: 422, zh: '金额无法识别：{text}，请填写元', en: 'Not an amount: {text}; enter yuan' },
+  import_size_missing: { status: 422, zh: '请填写长、宽、高三项，或全部留空', en: 'Enter length, width and height, or none of them' },
   import_promise_unknown: { status: 422, zh: '没有名为“{text}”的时效，请从可选时效中选择', en: 'No promise is called “{text}”; choose one that is offered' },
   import_promise_ignored: {
     status: 422,

@@ -1,11 +1,11 @@
+import { visibleText } from '@waystation/contract/visible-text.ts';
 import fc from 'fast-check';
 
-/** A text as it is stored: on one line, without what no cell can contain. */
+/** A text as it is stored: on one line, without what no cell can contain, and what nobody sees. */
 export const storedText = (text: string): string =>
-  text
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+  visibleText(text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
     .toWellFormed()
-    .replaceAll(/[\u0000-\u001f\u007f\ufeff]+/g, ' ')
+    .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
     .trim();
 /** A row as it is stored: without empty cells at its end. */
 export const storedRow = (cells: readonly string[]): string[] => {

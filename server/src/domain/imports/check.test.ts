@@ -4,7 +4,8 @@ import type { ImportValues } from '@waystation/contract/import.ts';
 import { checkRow } from './check.ts';
 import type { SheetRules } from './check.ts';
 import { fieldTitles } from './field-titles.ts';
-import { extraColumns, layoutOf, mostRecognized } from './layout.ts';
+import { extraColumns } from './extra-columns.ts';
+import { layoutOf, mostRecognized } from './layout.ts';
 import { longestText } from './row-regions.ts';
 import { titleUnits } from './title-units.ts';
 
@@ -334,8 +335,9 @@ describe('columns that complete a field', () => {
   };
 
   it('street and second phone are found by their titles, where no field has them', () => {
-    expect(held.extra).toEqual({ town: 12, phone: 13 });
-    expect(extraColumns(layout.columns, { ...layout.mapping, remark: 12 })).toEqual({ phone: 13 });
+    const part = { index: 12, place: 'before', unit: '' };
+    expect(held.extra).toEqual({ parts: { receive: [part], sender: [] }, phone: 13, unused: [] });
+    expect(extraColumns(layout.columns, { ...layout.mapping, remark: 12 })).toEqual({ parts: { receive: [], sender: [] }, phone: 13, unused: [] });
   });
 
   it('put the street before an address that does not name it, as a repair', () => {

@@ -1,15 +1,19 @@
 import type { ImportField, ImportMark, ImportProblem, ImportValues } from '@waystation/contract/import.ts';
 import { importFields } from '@waystation/contract/import.ts';
 import { addressLength, mostAmount, mostPackages, mostSide, nameLength, noteLength, orderNumberLength, remarkLength } from '@waystation/contract/limits.ts';
-import { parseYuan } from '@waystation/contract/money.ts';
 import { phoneText, readPhone } from '@waystation/contract/phone.ts';
+import { visibleText } from '@waystation/contract/visible-text.ts';
 import { kgText } from '@waystation/contract/weight.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import { carrierProblems } from './carrier-texts.ts';
 import { formulaErrors, clearOptional, reportFormulaErrors } from './cell-errors.ts';
+import { cellOf, isNoValue } from './cell-values.ts';
+import type { ExtraColumns } from './extra-columns.ts';
+import { checkOrderNumber } from './order-numbers.ts';
 import { phonesIn, scientific, wholeNumber } from './phones.ts';
-import { gramsOf, sideOf, weightsIn, wholeOf } from './quantities.ts';
+import { fenOf, gramsOf, sideOf, weightsIn, wholeOf } from './quantities.ts';
+import { readExtra } from './row-extras.ts';
 import { checkPlace, readSender, readText, warnOfOtherRegion } from './row-regions.ts';
 import { Sheet } from './row-texts.ts';
 import { withUnit } from './title-units.ts';
@@ -34,13 +38,6 @@ export interface SheetRules {
   units?: TitleUnits;
 }
 
-export interface ExtraColumns {
-  /** The street's name, which goes before the address. */
-  town?: number;
-  /** A second phone of the recipient, for rows where the first is empty. */
-  phone?: number;
-}
-
 /** A checked row. `fields` is null with an error; its `promise_id` is '' where the cheapest is to be ordered. */
 export interface CheckedRow {
   values: ImportValues;
@@ -51,25 +48,18 @@ export interface CheckedRow {
   key: string | null;
 }
 
-/** The text of each field: typed, else of its column, else the default for all rows. */
-const textsOf = (cells: TextRow, { mapping, defaults, units = {} }: SheetRules, edits: ImportValues): ImportValues => {
-  const values: ImportValues = {};
+/** The text of each field: typed, else of its column, else the default for all rows. A word that says that there is no value is none, as a repair. */
+const sheetOf = (cells: TextRow, { mapping, defaults, units = {} }: SheetRules, edits: ImportValues): Sheet => {
+  const sheet = new Sheet({});
   for (const field of importFields) {
     const index = mapping[field];
-    const cell = edits[field] ?? (index === undefined ? '' : withUnit(cells[index] ?? '', units[field]));
-    const text = cell.trim() || edits[field] === '' ? cell.trim() : (defaults[field] ?? '').trim();
-    if (text !== '' || index !== undefined || edits[field] !== undefined) values[field] = text;
+    const written = visibleText(edits[field] ?? (index === undefined ? '' : (cells[index] ?? ''))).trim();
+    const cell = isNoValue(written) ? '' : edits[field] === undefined ? withUnit(written, units[field]) : written;
+    const text = cell !== '' || edits[field] === '' ? cell : (defaults[field] ?? '').trim();
+    if (text !== '' || index !== undefined || edits[field] !== undefined) sheet.values[field] = text;
+    if (written !== '' && cell === '') sheet.say(field, 'repaired', { code: 'import_repaired', params: { was: written } });
   }
-  return values;
-};
-
-/** What columns without a field of their own add, where nothing was typed. */
-const readExtra = (sheet: Sheet, cells: TextRow, { extra = {} }: SheetRules, edits: ImportValues): void => {
-  const phone = extra.phone === undefined ? '' : (cells[extra.phone] ?? '').trim();
-  if (phone !== '' && sheet.text('receive_phone') === '' && edits.receive_phone === undefined) sheet.values['receive_phone'] = phone;
-  const town = extra.town === undefined ? '' : (cells[extra.town] ?? '').trim();
-  const address = sheet.text('receive_address');
-  if (town !== '' && address !== '' && !address.includes(town) && edits.receive_address === undefined) sheet.repair('receive_address', town + address);
+  return sheet;
 };
 
 /** Recipients that a shop shows with stars: nobody finds such an address. */
@@ -170,10 +160,21 @@ const checkWhole = (sheet: Sheet, field: ImportField, { least, most, otherwise, 
   return value ?? otherwise;
 };
 
+const sideFields = ['length', 'width', 'height'] as const;
+
+/** Length, width and height in whole centimetres; 0 where none is given. Two of them are no size. */
+const checkSides = (sheet: Sheet): [number, number, number] => {
+  const rule = { least: 0, most: mostSide, otherwise: 0, read: sideOf };
+  const sides = sideFields.map((field) => checkWhole(sheet, field, rule)) as [number, number, number];
+  const missing = sideFields.find((_, at) => sides[at] === 0);
+  if (missing !== undefined && sides.some((side) => side > 0)) sheet.say(missing, 'error', { code: 'import_size_missing' });
+  return sides;
+};
+
 const checkValue = (sheet: Sheet): number => {
   const typed = sheet.text('guarantee_value_amount');
   if (typed === '') return 0;
-  const fen = parseYuan(typed);
+  const fen = fenOf(typed);
   if (fen !== null && fen >= 0 && fen <= mostAmount) return fen;
   sheet.say('guarantee_value_amount', 'error', { code: 'import_amount_unreadable', params: { text: typed.slice(0, 40) } });
   return 0;
@@ -221,14 +222,14 @@ const checkMerged = (sheet: Sheet, { mapping }: SheetRules, edits: ImportValues,
  */
 export const checkRow = (cells: TextRow, rules: SheetRules, edits: ImportValues = {}, merged: readonly number[] = []): CheckedRow => {
   const { references } = rules;
-  const sheet = new Sheet(textsOf(cells, rules, edits));
-  const isOwn = (field: ImportField): boolean => (edits[field] ?? cells[rules.mapping[field] ?? -1] ?? '').trim() !== '';
+  const sheet = sheetOf(cells, rules, edits);
+  const isOwn = (field: ImportField): boolean => (edits[field]?.trim() ?? cellOf(cells, rules.mapping[field])) !== '';
   const failed = formulaErrors(sheet);
   checkMerged(sheet, rules, edits, merged);
   clearOptional(sheet, failed);
   readText(sheet);
   readSender(sheet, isOwn);
-  readExtra(sheet, cells, rules, edits);
+  if (rules.extra) readExtra(sheet, cells, rules.extra, edits);
   checkMasked(sheet);
   for (const side of ['sender', 'receive'] as const) {
     checkPhone(sheet, `${side}_phone`);
@@ -236,12 +237,12 @@ export const checkRow = (cells: TextRow, rules: SheetRules, edits: ImportValues 
   }
   warnOfOtherRegion(sheet);
   checkLengths(sheet);
+  checkOrderNumber(sheet);
   checkCarrier(sheet);
   checkGoods(sheet, references);
   const weight = checkWeight(sheet, references);
   const package_count = checkWhole(sheet, 'package_count', { least: 1, most: mostPackages, otherwise: 1, read: wholeOf });
-  const side = { least: 0, most: mostSide, otherwise: 0, read: sideOf };
-  const sides = (['length', 'width', 'height'] as const).map((field) => checkWhole(sheet, field, side)) as [number, number, number];
+  const sides = checkSides(sheet);
   const guarantee_value_amount = checkValue(sheet);
   const promise_id = checkPromise(sheet, references);
   reportFormulaErrors(sheet, failed);

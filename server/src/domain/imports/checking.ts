@@ -4,7 +4,7 @@ import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { checkRow } from './check.ts';
 import type { CheckedRow, SheetRules } from './check.ts';
-import { extraColumns } from './layout.ts';
+import { extraColumns } from './extra-columns.ts';
 import { queueChecking } from './queues.ts';
 import { referencesOf } from './references.ts';
 import { markRepeats, writeChecked } from './repeats.ts';

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { AddressCandidate } from '@waystation/contract/address.ts';
 import type { ImportColumn, ImportField } from '@waystation/contract/import.ts';
 import { importFields } from '@waystation/contract/import.ts';
 import { readPhone } from '@waystation/contract/phone.ts';
 import { parseAddress } from '#domain/address/address.ts';
+import { titlesHash } from '#domain/workbook/workbook.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
-import type { ExtraColumns } from './check.ts';
-import { columnTitles, regionTitles } from './column-titles.ts';
+import { columnTitles } from './column-titles.ts';
+import type { ParcelField } from './column-titles.ts';
+import { isOf, mapPersons, personColumns } from './person-columns.ts';
 import { gramsOf } from './quantities.ts';
 import { columnsOfFile, hasReasonColumn } from './reason-column.ts';
 import { longestText } from './row-regions.ts';
@@ -21,15 +22,11 @@ export interface ImportLayout {
   /** SHA-256 of the titles; '' without titles: two such sheets cannot be distinguished. */
   fingerprint: string;
   mapping: ImportMapping;
-  /** Whether every field that an order needs has a column, found by its title. */
+  /** Whether every field that an order needs has a column, found by its title, and no title leaves open which column that is. */
   certain: boolean;
+  /** Columns with equal titles of which only a person knows which one is meant. */
+  equal: number[];
 }
-
-/** Columns that are found by a part of a title where none is called exactly so; the sender's first, since their titles contain the recipient's words. */
-const byPart: readonly ImportField[] = [
-  ...importFields.filter((field) => field.startsWith('sender_')),
-  ...importFields.filter((field) => !field.startsWith('sender_')),
-];
 
 const plain = (title: string): string =>
   title
@@ -47,29 +44,41 @@ const shownSamples = 3;
 /** Characters of a sample: a screen shows fewer. */
 const sampleChars = 200;
 
-const byTitles = (row: TextRow): ImportMapping => {
+interface Titled {
+  mapping: ImportMapping;
+  equal: number[];
+  /** Columns that are somebody else's than the recipient's, or that a person has to choose from. */
+  barred: ReadonlySet<number>;
+  /** How many titles are known. */
+  known: number;
+}
+
+/** Fields that decide what a parcel is and costs: of two columns called so, a person chooses. */
+const chosenFields: readonly ParcelField[] = ['goods', 'weight', 'package_count', 'guarantee_value_amount'];
+
+/** The columns by their titles; `rows`, those below them, show whether two with equal titles say the same. */
+const byTitles = (row: TextRow, rows: readonly TextRow[] = []): Titled => {
+  const persons = personColumns(row);
+  const isEqual = (one: number, other: number): boolean => rows.every((cells) => (cells[one] ?? '') === (cells[other] ?? ''));
+  const { mapping, equal } = mapPersons(persons, isEqual);
+  const taken = new Set(persons.map(({ index }) => index));
   const names = row.map(plain);
-  const found: ImportMapping = {};
-  const taken = new Set<number>();
-  const take = (field: ImportField, index: number): void => {
-    if (index < 0 || taken.has(index) || found[field] !== undefined) return;
-    found[field] = index;
+  const fields = Object.entries(columnTitles) as [ParcelField, readonly string[]][];
+  const take = (field: ParcelField, is: (name: string) => boolean): void => {
+    if (mapping[field] !== undefined) return;
+    const index = names.findIndex((name, at) => !taken.has(at) && is(name));
+    if (index < 0) return;
+    mapping[field] = index;
     taken.add(index);
+    if (!chosenFields.includes(field)) return;
+    const others = names.flatMap((name, at) => (!taken.has(at) && name === names[index] && !isEqual(index, at) ? [at] : []));
+    if (others.length > 0) equal.push(index, ...others);
   };
-  for (const field of importFields)
-    for (const word of columnTitles[field])
-      take(
-        field,
-        names.findIndex((name, index) => name === word && !taken.has(index)),
-      );
-  for (const word of regionTitles) take('receive_province', names.indexOf(word));
-  for (const field of byPart)
-    for (const word of columnTitles[field].filter((one) => one.length >= 2 && (one.length >= 6 || /\p{Script=Han}/u.test(one))))
-      take(
-        field,
-        names.findIndex((name, index) => name.includes(word) && !taken.has(index)),
-      );
-  return found;
+  for (const [field, words] of fields) for (const word of words) take(field, (name) => name === word);
+  for (const [field, words] of fields)
+    for (const word of words.filter((one) => one.length >= 2 && (one.length >= 6 || /\p{Script=Han}/u.test(one)))) take(field, (name) => name.includes(word));
+  const barred = new Set([...equal, ...persons.filter((column) => !isOf(column, 'receive')).map(({ index }) => index)]);
+  return { mapping, equal, barred, known: taken.size };
 };
 
 const share = (cells: readonly string[], is: (cell: string) => boolean): number => {
@@ -103,8 +112,8 @@ const isWhole = (found: AddressCandidate | undefined): boolean => found !== unde
 
 const weighs = /^\d/;
 /** What the cells of a column look like, for fields that no title named. */
-const byContent = (rows: readonly TextRow[], head: TextRow, width: number, found: ImportMapping, recognize: Recognize): ImportMapping => {
-  const added: ImportMapping = { ...found };
+const byContent = (rows: readonly TextRow[], head: TextRow, width: number, { mapping, barred }: Titled, recognize: Recognize): ImportMapping => {
+  const added: ImportMapping = { ...mapping };
   const shapes: readonly [ImportField, (cell: string) => boolean][] = [
     ['receive_text', (cell) => isWhole(recognize(cell))],
     ['receive_phone', isPhone],
@@ -121,7 +130,7 @@ const byContent = (rows: readonly TextRow[], head: TextRow, width: number, found
     if (field !== 'weight' && field !== 'receive_text' && added.receive_text !== undefined) continue;
     if (field === 'receive_text' && (added.receive_phone !== undefined || added.receive_address !== undefined)) continue;
     for (let index = 0; index < width; index++) {
-      if (Object.values(added).includes(index) || !mayBe(field, index)) continue;
+      if (barred.has(index) || Object.values(added).includes(index) || !mayBe(field, index)) continue;
       if (
         share(
           rows.map((row) => row[index] ?? ''),
@@ -133,21 +142,26 @@ const byContent = (rows: readonly TextRow[], head: TextRow, width: number, found
       break;
     }
   }
-  return withNamesAndPhones(rows, width, added, recognize);
+  return withNamesAndPhones(rows, width, added, (cell, index) => (barred.has(index) ? undefined : recognize(cell)));
 };
 
 /** A column with name and phone in one text, beside one of addresses: it is read as a free text. */
-const withNamesAndPhones = (rows: readonly TextRow[], width: number, found: ImportMapping, recognize: Recognize): ImportMapping => {
+const withNamesAndPhones = (
+  rows: readonly TextRow[],
+  width: number,
+  found: ImportMapping,
+  recognize: (cell: string, index: number) => AddressCandidate | undefined,
+): ImportMapping => {
   const { receive_name, ...others } = found;
   if (found.receive_text !== undefined || found.receive_phone !== undefined || found.receive_address === undefined) return found;
-  const hasBoth = (cell: string): boolean => {
-    const read = recognize(cell);
+  const hasBoth = (cell: string, index: number): boolean => {
+    const read = recognize(cell, index);
     return read !== undefined && read.name !== '' && read.phone !== '';
   };
   const used = Object.values(others);
   for (const index of receive_name === undefined ? Array.from({ length: width }, (_, each) => each) : [receive_name]) {
     const cells = rows.map((row) => row[index] ?? '');
-    if (!used.includes(index) && share(cells, hasBoth) >= 0.8) return { ...others, receive_text: index };
+    if (!used.includes(index) && share(cells, (cell) => hasBoth(cell, index)) >= 0.8) return { ...others, receive_text: index };
   }
   return found;
 };
@@ -158,7 +172,7 @@ const hasRecipient = (mapping: ImportMapping): boolean =>
 /** Below the row with the most known titles, one that has nothing else has the titles: the upper one then names groups of them. */
 const belowGroups = (rows: readonly TextRow[], at: number): number => {
   const below = (rows[at + 1] ?? []).filter((cell) => cell !== '');
-  return below.length >= 2 && below.every((cell) => Object.keys(byTitles([cell])).length > 0) ? at + 1 : at;
+  return below.length >= 2 && below.every((cell) => byTitles([cell]).known > 0) ? at + 1 : at;
 };
 
 /**
@@ -168,20 +182,18 @@ const belowGroups = (rows: readonly TextRow[], at: number): number => {
 const headerOf = (rows: readonly TextRow[], recognize: Recognize): number => {
   const own = rows.slice(0, headAhead).findIndex(hasReasonColumn);
   if (own >= 0) return own;
-  const known = rows.slice(0, headAhead).map((row) => Object.keys(byTitles(row)).length);
+  const known = rows.slice(0, headAhead).map((row) => byTitles(row).known);
   const most = Math.max(0, ...known);
   if (most >= 2) return belowGroups(rows, known.indexOf(most));
   const first = rows.slice(0, headAhead).findIndex((row) => row.some((cell) => isPhone(cell) || isWhole(recognize(cell))));
   return first > 0 && rows[first - 1]!.filter((cell) => cell !== '').length > 1 ? first - 1 : -1;
 };
 
-/** Sheets whose titles are the same but for a column of reasons have the same one; '' without titles. */
-export const fingerprintOf = (head: readonly string[]): string =>
-  head.length === 0
-    ? ''
-    : createHash('sha256')
-        .update(JSON.stringify(columnsOfFile(head).map(plain)))
-        .digest('hex');
+/**
+ * Sheets whose titles are the same, brackets included, but for a column of reasons have the same one; '' without titles. A role and a unit are often in
+ * brackets alone, so the columns of one sheet would be another's.
+ */
+export const fingerprintOf = (head: readonly string[]): string => (head.length === 0 ? '' : titlesHash(columnsOfFile(head)));
 
 /** The columns of a sheet as its first rows show them; `chosen`, where a user has said which row has the titles. */
 export const layoutOf = (rows: readonly TextRow[], chosen?: number): ImportLayout => {
@@ -190,7 +202,7 @@ export const layoutOf = (rows: readonly TextRow[], chosen?: number): ImportLayou
   const head = titlesAt(rows, header_at);
   const samples = rows.slice(header_at + 1);
   const width = Math.max(head.length, ...samples.map((row) => row.length), 0);
-  const named = byTitles(head);
+  const named = byTitles(head, samples);
   const mapping = byContent(samples, head, width, named, recognize);
   const columns = Array.from({ length: width }, (_, index) => ({
     index,
@@ -201,24 +213,14 @@ export const layoutOf = (rows: readonly TextRow[], chosen?: number): ImportLayou
       .slice(0, shownSamples)
       .map((cell) => cell.slice(0, sampleChars)),
   }));
-  return { header_at, columns, fingerprint: fingerprintOf(head), mapping, certain: header_at >= 0 && hasRecipient(named) };
-};
-
-const extraTitles: Readonly<Record<keyof ExtraColumns, RegExp>> = {
-  town: /^(?:(?:收件|收货)人?)?(?:街道|乡镇|镇街|街道乡镇|乡镇街道|街道\/乡镇|乡镇\/街道|town|subdistrict)$/,
-  phone:
-    /^(?:(?:收件|收货|买家|客户)人?)?(?:手机|电话|手机号|联系电话|固定电话|固话|座机|备用电话|备用手机|其他电话|第二电话|手机2|电话2|mobile2?|phone2?|telephone2?|alternatephone)$/,
-};
-
-/** Columns without a field that complete one, by their titles. */
-export const extraColumns = (columns: readonly Pick<ImportColumn, 'index' | 'title'>[], mapping: ImportMapping): ExtraColumns => {
-  const used = new Set(Object.values(mapping));
-  const free = columns.filter(({ index }) => !used.has(index));
-  const found = Object.entries(extraTitles).flatMap(([name, pattern]) => {
-    const column = free.find(({ title }) => pattern.test(plain(title)));
-    return column === undefined ? [] : [[name, column.index] as const];
-  });
-  return Object.fromEntries(found);
+  return {
+    header_at,
+    columns,
+    fingerprint: fingerprintOf(head),
+    mapping,
+    certain: header_at >= 0 && named.equal.length === 0 && hasRecipient(named.mapping),
+    equal: named.equal,
+  };
 };
 
 /** The field that keeps a mapping from being used: one without an existing column of its own, or a recipient that no column names. */

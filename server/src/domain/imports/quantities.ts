@@ -1,8 +1,10 @@
-import { parseDecimal, roundDecimal } from '@waystation/contract/decimal.ts';
+import { parseDecimal, roundDecimal, roundMeasure } from '@waystation/contract/decimal.ts';
+import { parseYuan } from '@waystation/contract/money.ts';
 import { kgText, startedSteps } from '@waystation/contract/weight.ts';
 
 /** Grams of a unit, as people write it; kilograms without one. */
 const units: readonly [RegExp, number][] = [
+  [/吨$/, 1_000_000],
   [/(?:kgs?|公斤|千克)$/i, 1_000],
   [/(?:斤|市斤)$/, 500],
   [/(?:lbs?|磅)$/i, 453.592_37],
@@ -13,7 +15,8 @@ const units: readonly [RegExp, number][] = [
 export const gramsOf = (text: string): number | null => {
   const plain = text.normalize('NFKC').replaceAll(/\s+/g, '').slice(0, 40);
   const [unit, factor] = units.find(([shape]) => shape.test(plain)) ?? [/$/, 1_000];
-  const thousandths = roundDecimal(plain.replace(unit, ''), 3);
+  // Of grams a comma separates thousands.
+  const thousandths = (factor === 1 ? roundDecimal : roundMeasure)(plain.replace(unit, ''), 3);
   return thousandths === null ? null : Math.round((thousandths * factor) / 1_000);
 };
 
@@ -41,13 +44,27 @@ export const wholeOf = (text: string): number | null => {
 const sideUnits: readonly [RegExp, (thousandths: number) => number][] = [
   [/(?:mm|毫米)$/i, (thousandths) => startedSteps(thousandths, 10_000)],
   [/(?<![c厘])(?:m|米)$/i, (thousandths) => startedSteps(thousandths * 100, 1_000)],
+  [/(?:cm|厘米|公分)?$/i, (thousandths) => startedSteps(thousandths, 1_000)],
 ];
 
-/** `30`, `30cm`, `300mm`, `0.3米` → whole centimetres, a started one of another unit counts; null: no length. */
+/** `30`, `30.5cm`, `300mm`, `0.3米` → whole centimetres, a started one counts, as carriers measure; null: no length. */
 export const sideOf = (text: string): number | null => {
   const plain = text.normalize('NFKC').replaceAll(/\s+/g, '').slice(0, 40);
-  const [unit, centimetres] = sideUnits.find(([shape]) => shape.test(plain)) ?? [];
-  if (unit === undefined || centimetres === undefined) return wholeOf(plain);
-  const thousandths = parseDecimal(plain.replace(unit, ''), 3);
+  const [unit, centimetres] = sideUnits.find(([shape]) => shape.test(plain))!;
+  const thousandths = roundMeasure(plain.replace(unit, ''), 3);
   return thousandths === null || thousandths < 0 ? null : centimetres(thousandths);
+};
+
+/** Decimals of an amount in a unit, the last of which is a fen. */
+const moneyUnits: readonly [RegExp, number][] = [
+  [/分$/, 0],
+  [/角$/, 1],
+  [/万元?$/, 6],
+];
+
+/** `¥500`, `500元`, `50000分`, `0.05万元` → fen; null: no amount. */
+export const fenOf = (text: string): number | null => {
+  const plain = text.normalize('NFKC').replaceAll(/\s+/g, '').slice(0, 40);
+  const [unit, places] = moneyUnits.find(([shape]) => shape.test(plain)) ?? [];
+  return unit === undefined || places === undefined ? parseYuan(plain) : parseDecimal(plain.replace(unit, ''), places);
 };

@@ -1,7 +1,7 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { ImportMark } from '@waystation/contract/import.ts';
 import { mostImportRows } from '@waystation/contract/limits.ts';
-import { ReadingInterrupted, UnreadableFile, noSheets, readSheet } from '#domain/workbook/workbook.ts';
+import { ReadingInterrupted, UnreadableFile, columnLetters, noSheets, readSheet } from '#domain/workbook/workbook.ts';
 import type { SheetEnd, SheetRow, TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -10,6 +10,7 @@ import { checkRow } from './check.ts';
 import type { CheckedRow, SheetRules } from './check.ts';
 import { rulesOf } from './checking.ts';
 import { fingerprintOf, headAhead, layoutOf, lookAhead } from './layout.ts';
+import type { ImportLayout } from './layout.ts';
 import { hiddenRow } from './hidden-rows.ts';
 import { isTitlesRow, isTotalsRow, titlesRow, totalsRow } from './left-out-rows.ts';
 import { steppedCounts } from './marks.ts';
@@ -67,6 +68,14 @@ const headerIn = async (tx: Tx, station_id: number, rows: readonly TextRow[]) =>
   return { layout, known };
 };
 
+/** Why a person has to look at the columns; null: nobody has. */
+const doubtOf = ({ certain, equal, columns }: ImportLayout): Reason | null => {
+  if (certain) return null;
+  if (equal.length === 0) return { code: 'import_columns_unknown' };
+  const named = equal.map((index) => `${columnLetters(index)} ${columns[index]?.title.slice(0, 20) ?? ''}`.trim());
+  return { code: 'import_columns_equal', params: { columns: named.slice(0, 8).join('、') } };
+};
+
 /** The columns, stored once they are found, as they were confirmed for a sheet with the same titles before. */
 const findLayout = async (tx: Tx, found: StoredImport, head: readonly SheetRow[]): Promise<number | null> => {
   if (head.length === 0) return null;
@@ -85,7 +94,7 @@ const findLayout = async (tx: Tx, found: StoredImport, head: readonly SheetRow[]
     mapping: known?.mapping ?? layout.mapping,
     defaults: known?.defaults ?? {},
     // Until the rows are read; then it is what comes next.
-    reason: known !== undefined || layout.certain ? null : { code: 'import_columns_unknown' },
+    reason: known !== undefined ? null : doubtOf(layout),
   });
   return layout.header_at;
 };

@@ -1,11 +1,22 @@
 import type { TextRow } from '#domain/workbook/workbook.ts';
+import { partOf } from './person-titles.ts';
+import { readTitle } from './title-roles.ts';
 
-const groups = [
-  { named: /^(?:寄件|发件|寄方|发货|sender|shipper)/i, prefix: '寄件' },
-  { named: /^(?:收件|收货|收方|recipient|receiver|consignee)/i, prefix: '收件' },
-] as const;
+const prefixes = { recipient: '收件', customer: '', sender: '寄件' } as const;
+
+/** What a title of a group puts before those below it; '' where it names nobody, or more than a group. */
+const prefixOf = (upper: string): string => {
+  const { role, rest, word, main } = readTitle(upper);
+  const part = partOf(rest, { isOwned: role !== null, title: main })?.part;
+  if (role === null || role === 'unclear' || (rest !== '' && part !== 'name' && part !== 'text')) return '';
+  return role === 'other' ? word : prefixes[role];
+};
+
 /** Titles that a sender has as well as a recipient. */
-const ofEither = /^(?:姓名|名字|联系人|电话|手机|手机号|手机号码|联系电话|联系方式|省|省份|市|城市|区|县|区县|地址|详细地址)$/;
+const isOfEither = (title: string): boolean => {
+  const { role, rest, main } = readTitle(title);
+  return role === null && partOf(rest, { isOwned: false, title: main }) !== null;
+};
 
 /**
  * The titles of a row together with those above it: of a title that is merged over both rows the upper one has the text, and it says whose name, phone or
@@ -19,7 +30,7 @@ export const titlesAt = (rows: readonly TextRow[], at: number): TextRow => {
   let prefix = '';
   return Array.from({ length: Math.max(head.length, above.length) }, (_, column) => {
     const [own, upper] = [(head[column] ?? '').trim(), (above[column] ?? '').trim()];
-    if (upper !== '') prefix = groups.find(({ named }) => named.test(upper))?.prefix ?? '';
-    return own === '' ? upper : ofEither.test(own) ? prefix + own : own;
+    if (upper !== '') prefix = prefixOf(upper);
+    return own === '' ? upper : prefix !== '' && isOfEither(own) ? prefix + own : own;
   });
 };

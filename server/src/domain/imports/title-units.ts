@@ -1,10 +1,11 @@
 import type { ImportColumn, ImportField } from '@waystation/contract/import.ts';
 
-/** The unit that the title of a column names, by field, where a bare figure below it is not in kilograms or centimetres. */
-export type TitleUnits = Partial<Record<ImportField, '克' | '斤' | '磅' | '毫米' | '米'>>;
+/** The unit that the title of a column names, by field, where a bare figure below it is not in kilograms, centimetres or yuan. */
+export type TitleUnits = Partial<Record<ImportField, '克' | '斤' | '磅' | '吨' | '毫米' | '米' | '分' | '角' | '万元'>>;
 
 const ending = String.raw`[\s)\]】.:]*$`;
-const weights: readonly [RegExp, '克' | '斤' | '磅'][] = [
+const weights: readonly [RegExp, '克' | '斤' | '磅' | '吨'][] = [
+  [new RegExp(`(?:(?<![a-z])(?:t|tons?|tonnes?)|吨)${ending}`, 'i'), '吨'],
   [new RegExp(`(?:(?<![a-z])(?:g|grams?)|(?<!千)克)${ending}`, 'i'), '克'],
   [new RegExp(`(?<!公)斤${ending}`), '斤'],
   [new RegExp(`(?:(?<![a-z])(?:lbs?|pounds?)|磅)${ending}`, 'i'), '磅'],
@@ -13,12 +14,17 @@ const lengths: readonly [RegExp, '毫米' | '米'][] = [
   [new RegExp(`(?:(?<![a-z])mm|毫米)${ending}`, 'i'), '毫米'],
   [new RegExp(`(?:(?<![a-z])m|(?<![厘毫分])米)${ending}`, 'i'), '米'],
 ];
-const unitsOf = { weight: weights, length: lengths, width: lengths, height: lengths } as const;
+const amounts: readonly [RegExp, '分' | '角' | '万元'][] = [
+  [new RegExp(`分${ending}`), '分'],
+  [new RegExp(`角${ending}`), '角'],
+  [new RegExp(`万元?${ending}`), '万元'],
+];
+const unitsOf = { guarantee_value_amount: amounts, weight: weights, length: lengths, width: lengths, height: lengths } as const;
 
 /** 重量(g), 毛重/克, weight_g, 长(mm): what bare figures in these columns are. */
 export const titleUnits = (columns: readonly Pick<ImportColumn, 'index' | 'title'>[], mapping: Partial<Record<ImportField, number>>): TitleUnits => {
   const units: TitleUnits = {};
-  for (const [field, known] of Object.entries(unitsOf) as [keyof typeof unitsOf, typeof weights | typeof lengths][]) {
+  for (const [field, known] of Object.entries(unitsOf) as [keyof typeof unitsOf, typeof weights | typeof lengths | typeof amounts][]) {
     const title =
       columns
         .find(({ index }) => index === mapping[field])
@@ -37,6 +43,9 @@ export const withUnit = (cell: string, unit: string | undefined): string => {
   return /^[\d.,]+$/.test(text) ? text + unit : cell;
 };
 
-/** What was typed in kilograms or centimetres, as it is written into such a column. */
+/** Unit of what a person types, by field. */
+const ownUnits: Partial<Record<ImportField, string>> = { weight: 'kg', guarantee_value_amount: '元' };
+
+/** What was typed in kilograms, centimetres or yuan, as it is written into such a column. */
 export const withOwnUnit = (text: string, field: ImportField, units: TitleUnits): string =>
-  units[field] === undefined ? text : withUnit(text, field === 'weight' ? 'kg' : 'cm');
+  units[field] === undefined ? text : withUnit(text, ownUnits[field] ?? 'cm');

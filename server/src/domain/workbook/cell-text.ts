@@ -1,3 +1,4 @@
+import { visibleText } from '@waystation/contract/visible-text.ts';
 import { UnreadableFile, keptChars, mostColumns } from './limits.ts';
 
 /** A row as displayed: one trimmed text a cell, without empty ones at the end. Empty rows are omitted. */
@@ -30,16 +31,17 @@ export interface SheetEnd {
 
 export const noSheets: SheetEnd = { merged: [], sheets: [], sheet: null };
 
-/** What is not stored as it is: controls, marks of byte order, halves of characters. */
-const unusual = /[\u0000-\u001f\u007f\ufeff\ud800-\udfff]/;
+/** What is not stored as it is: controls, halves of characters. */
+const unusual = /[\u0000-\u001f\u007f\ud800-\udfff]/;
 
-/** A cell's text on one line, cut to the stored length. Throws `file_cell` beyond the limit. */
+/** A cell's text on one line, without invisible characters, cut to the stored length. Throws `file_cell` beyond the limit. */
 export const cellText = (text: string, limit: number): string => {
   if (text.length > limit) throw new UnreadableFile('file_cell', { limit });
-  if (!unusual.test(text)) return text.trim().slice(0, keptChars);
-  return text
+  const visible = visibleText(text);
+  if (!unusual.test(visible)) return visible.trim().slice(0, keptChars);
+  return visible
     .toWellFormed()
-    .replaceAll(/[\u0000-\u001f\u007f\ufeff]+/g, ' ')
+    .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
     .trim()
     .slice(0, keptChars);
 };

@@ -14,3 +14,4 @@ export { formatOf } from './format.ts';
 export { ReadingInterrupted, UnreadableFile, readLimits } from './limits.ts';
 export { noSheets } from './cell-text.ts';
 export type { MergedCells, SheetEnd, SheetRow, TextRow } from './cell-text.ts';
+export { titlesHash } from './titles-hash.ts';

@@ -109,6 +109,48 @@ describe('another row of titles', () => {
   });
 });
 
+describe('remembered columns', () => {
+  const sheetOf = (...lines: string[]): Promise<Import> => uploaded(lines.join('\n'));
+  const confirmed = async ({ id, version }: Import, chosen: object): Promise<Import> => {
+    await imports.call('POST', `/${id}/mapping`, { version, mapping: chosen, defaults: { goods: '文件' } });
+    return imports.settled(id);
+  };
+
+  it('columns are not those of a sheet whose titles differ in brackets alone', async () => {
+    const row = '仓库甲,13900000099,上海市浦东新区世纪大道1号,示例,13700001888,广东省深圳市南山区示例路1号,1';
+    const first = await sheetOf('姓名(寄件人),电话(寄件人),地址(寄件人),姓名(收件人),电话(收件人),地址(收件人),重量', row);
+    const chosen = { receive_name: 3, receive_phone: 4, receive_address: 5, weight: 6 };
+    await confirmed(first, chosen);
+    const second = await sheetOf('姓名(收件人),电话(收件人),地址(收件人),姓名(寄件人),电话(寄件人),地址(寄件人),重量', row);
+    expect(second.mapping).toMatchObject({ receive_name: 0, receive_phone: 1, receive_address: 2, sender_name: 3 });
+    // The same titles are the same columns, in another spacing and width of characters too.
+    const again = await sheetOf('姓名（寄件人）,电话（寄件人）,地址（寄件人）, 姓名(收件人),电话(收件人),地址(收件人),重量', row);
+    expect(again).toMatchObject({ mapping: chosen, defaults: { goods: '文件' } });
+  });
+
+  it('a weight is in the unit of its own title', async () => {
+    const weightOf = async (title: string): Promise<string | undefined> => {
+      const found = await sheetOf(`收件人,手机,收件地址,物品,${title}`, '示例,13700001777,广东省深圳市南山区示例路1号,文件,9');
+      await confirmed(found, { receive_name: 0, receive_phone: 1, receive_address: 2, goods: 3, weight: 4 });
+      return (await imports.rows(found.id))[0]!.values.weight;
+    };
+    expect([await weightOf('重量(kg)'), await weightOf('重量(g)'), await weightOf('重量(斤)')]).toEqual(['9', '0.009', '4.5']);
+  });
+
+  it('equal titles of two people are asked with their columns, and what is chosen is remembered', async () => {
+    const lines = ['姓名,电话,地址,姓名,电话,地址,重量', '仓库甲,13900000099,上海市浦东新区世纪大道1号,示例,13700001666,广东省深圳市南山区示例路1号,1'];
+    const asked = await sheetOf(...lines);
+    expect(asked).toMatchObject({
+      status: 'mapping',
+      reason: { code: 'import_columns_equal', params: { columns: 'A 姓名、B 电话、C 地址、D 姓名、E 电话、F 地址' } },
+    });
+    const chosen = { receive_name: 3, receive_phone: 4, receive_address: 5, weight: 6 };
+    expect(await confirmed(asked, chosen)).toMatchObject({ status: 'ready' });
+    expect((await imports.rows(asked.id))[0]!.values).toMatchObject({ receive_phone: '13700001666', receive_address: '示例路1号' });
+    expect(await sheetOf(...lines, lines[1]!)).toMatchObject({ status: 'ready', mapping: chosen });
+  });
+});
+
 /** The XML of a part of a workbook. */
 const partOf = async (file: Uint8Array, name: string): Promise<string> => {
   let text = '';
