@@ -14,6 +14,11 @@ export const reconciliationErrors = {
     zh: '无法自动识别运单号、重量和金额列，请匹配列',
     en: 'Waybill, weight and amount were not recognized; match the columns',
   },
+  bill_columns_doubtful: {
+    status: 422,
+    zh: '列 {columns} 都可能是所需的列，请指定',
+    en: 'Each of the columns {columns} may be meant; choose one',
+  },
   bill_status: { status: 409, zh: '账单当前状态不允许此操作', en: 'The bill’s state does not allow this' },
   bill_decided: { status: 409, zh: '已有账单行被处理，不能重新匹配列', en: 'Lines are already processed; the columns can no longer be matched' },
   bill_accepted: { status: 409, zh: '已有账单行被认可，不能作废', en: 'Lines are already accepted; the bill can no longer be discarded' },

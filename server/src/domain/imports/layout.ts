@@ -56,10 +56,10 @@ interface Titled {
 /** Fields that decide what a parcel is and costs: of two columns called so, a person chooses. */
 const chosenFields: readonly ParcelField[] = ['goods', 'weight', 'package_count', 'guarantee_value_amount'];
 
-/** The columns by their titles; `rows`, those below them, show whether two with equal titles say the same. */
+/** The columns by their titles; `rows`, those below them, show whether two with equal titles say the same, where there are no further ones. */
 const byTitles = (row: TextRow, rows: readonly TextRow[] = []): Titled => {
   const persons = personColumns(row);
-  const isEqual = (one: number, other: number): boolean => rows.every((cells) => (cells[one] ?? '') === (cells[other] ?? ''));
+  const isEqual = (one: number, other: number): boolean => rows.length < headAhead && rows.every((cells) => (cells[one] ?? '') === (cells[other] ?? ''));
   const { mapping, equal } = mapPersons(persons, isEqual);
   const taken = new Set(persons.map(({ index }) => index));
   const names = row.map(plain);

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
 import { billFields } from '@waystation/contract/reconciliation.ts';
 import type { BillField } from '@waystation/contract/reconciliation.ts';
+import { titlesHash } from '#domain/workbook/workbook.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
+import { amountRank, isPartOfPrice, waybillRank, weightRank } from './bill-titles.ts';
+import { namedWeight } from './bill-units.ts';
 
 export type Mapping = Partial<Record<BillField, number>>;
 export type WeightUnit = 'kg' | 'g';
@@ -14,28 +16,22 @@ export interface Layout {
   fingerprint: string;
   mapping: Mapping;
   weight_unit: WeightUnit;
+  /** Whether the title names it. */
+  names_unit: boolean;
+  /** Columns that may be meant as well as another, so that a person has to choose. */
+  doubtful: number[];
 }
 
+/** Fields of which a bill has one column or none, found by its title alone. */
+type PlainField = Exclude<BillField, 'delivery_id' | 'weight' | 'amount'>;
+
+/** Number of rows searched for titles: lines such as the customer's name may precede them. */
+export const lookAhead = 40;
+/** Rows among which the titles are. */
+const headAhead = 20;
+
 /** Titles that carriers use, the most specific first. */
-const synonyms: Record<BillField, readonly string[]> = {
-  delivery_id: [
-    '运单号',
-    '运单编号',
-    '运单号码',
-    '京东运单号',
-    '物流单号',
-    '快递单号',
-    '快递运单号',
-    '面单号',
-    '单号',
-    'waybill',
-    'waybillno',
-    'waybillnumber',
-    'trackingnumber',
-    'trackingno',
-    'deliveryid',
-    'awb',
-  ],
+const synonyms: Record<PlainField, readonly string[]> = {
   fee: ['费用类型', '费用名称', '费用项目', '费用项', '费用科目', '收费项目', '费用种类', 'feetype', 'feename', 'chargetype'],
   customer_code: [
     '客户编码',
@@ -50,31 +46,7 @@ const synonyms: Record<BillField, readonly string[]> = {
     'customerno',
     'accountno',
   ],
-  weight: ['计费重量', '结算重量', '计费重', '计重', '收费重量', '重量', 'chargeableweight', 'billedweight', 'billingweight', 'chargedweight', 'weight'],
   volume: ['计费体积', '体积', 'volume'],
-  amount: [
-    '应付金额',
-    '应付费用',
-    '结算金额',
-    '应收金额',
-    '应付',
-    '总费用',
-    '费用合计',
-    '总金额',
-    '合计金额',
-    '金额',
-    '费用',
-    '运费',
-    'amountpayable',
-    'payable',
-    'totalamount',
-    'amount',
-    'totalfee',
-    'fee',
-    'charge',
-    'freight',
-    'total',
-  ],
   sent_on: [
     '寄件日期',
     '寄件时间',
@@ -95,8 +67,7 @@ const synonyms: Record<BillField, readonly string[]> = {
   remark: ['备注', '说明', 'remark', 'remarks', 'note', 'notes', 'comment'],
 };
 const needed = ['delivery_id', 'weight', 'amount'] as const;
-/** Columns that are found by a part of a title if no title matches exactly, in this order. */
-const order: readonly BillField[] = ['delivery_id', 'fee', 'customer_code', 'weight', 'volume', 'sent_on', 'remark', 'amount'];
+const plainFields = Object.keys(synonyms) as PlainField[];
 
 /** A title without units in brackets, spaces and punctuation. */
 const plain = (title: string): string =>
@@ -106,32 +77,68 @@ const plain = (title: string): string =>
     .replaceAll(/[([【].*?[)\]】]/g, '')
     .replaceAll(/[\s_\-./:：*#]+/g, '');
 
-/** The columns, by their titles alone. */
-export const mappingOf = (titles: readonly string[]): Mapping => {
+const bracketed = (title: string): string =>
+  (
+    title
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[([【].*?[)\]】]/g) ?? []
+  )
+    .join('')
+    .replaceAll(/\s+/g, '');
+
+const ranks = { delivery_id: waybillRank, weight: weightRank, amount: amountRank } as const;
+
+interface Mapped {
+  mapping: Mapping;
+  doubtful: number[];
+}
+
+/** The columns by their titles; `rows`, those below them, show whether two that may be meant say the same, where there are no further ones. */
+export const mappingOf = (titles: readonly string[], rows: readonly TextRow[] = []): Mapped => {
   const names = titles.map(plain);
-  const found: Mapping = {};
+  const mapping: Mapping = {};
   const assigned = new Set<number>();
+  const doubtful: number[] = [];
   const take = (field: BillField, index: number): void => {
-    if (index < 0 || assigned.has(index)) return;
-    found[field] = index;
+    if (index < 0 || mapping[field] !== undefined) return;
+    mapping[field] = index;
     assigned.add(index);
   };
-  for (const field of order)
-    for (const word of synonyms[field])
-      if (found[field] === undefined)
+  const takePlain = (words: (field: PlainField) => readonly string[], is: (name: string, word: string) => boolean): void => {
+    for (const field of plainFields)
+      for (const word of words(field))
         take(
           field,
-          names.findIndex((name, index) => name === word && !assigned.has(index)),
+          names.findIndex((name, index) => is(name, word) && !assigned.has(index)),
         );
-  for (const field of order)
-    for (const word of synonyms[field].filter((one) => one.length >= 2 && (one.length >= 5 || /\p{Script=Han}/u.test(one))))
-      if (found[field] === undefined)
-        take(
-          field,
-          names.findIndex((name, index) => name.includes(word) && !assigned.has(index)),
-        );
-  return found;
+  };
+  const isSame = (one: number, other: number): boolean => rows.length < headAhead && rows.every((row) => (row[one] ?? '') === (row[other] ?? ''));
+  takePlain((field) => synonyms[field], Object.is);
+  for (const field of ['delivery_id', 'weight', 'amount'] as const) {
+    const ranked = names.flatMap((name, index) => {
+      const rank = name === '' || assigned.has(index) ? null : ranks[field](name, bracketed(titles[index]!));
+      return rank === null ? [] : [{ index, rank }];
+    });
+    const best = Math.min(...ranked.map(({ rank }) => rank));
+    const [first, ...others] = ranked.filter(({ rank }) => rank === best).map(({ index }) => index);
+    if (first === undefined) continue;
+    const rivals = others.filter((index) => !isSame(first, index));
+    // The freight with other parts beside it, and no sum of them.
+    if (field === 'amount' && best >= 4) rivals.push(...names.flatMap((name, index) => (isPartOfPrice(name) && !isEmpty(rows, index) ? [index] : [])));
+    if (rivals.length === 0) take(field, first);
+    else doubtful.push(first, ...rivals);
+  }
+  for (const index of doubtful) assigned.add(index);
+  takePlain(
+    (field) => synonyms[field].filter((one) => one.length >= 2 && (one.length >= 5 || /\p{Script=Han}/u.test(one))),
+    (name, word) => name.includes(word),
+  );
+  return { mapping, doubtful };
 };
+
+/** Whether the cells of a column are empty or zero. */
+const isEmpty = (rows: readonly TextRow[], index: number): boolean => rows.every((row) => /^[0.\s¥￥-]*$/.test(row[index] ?? ''));
 
 export const isWhole = (mapping: Mapping): boolean => needed.every((field) => mapping[field] !== undefined);
 
@@ -146,30 +153,26 @@ const byContent = (rows: readonly TextRow[], columns: number): number => {
   return -1;
 };
 
-/** The unit of the weights: from the title, or grams for whole numbers too large for kilograms. */
-const unitOf = (title: string, cells: readonly string[]): WeightUnit => {
-  const words = title.normalize('NFKC').toLowerCase();
-  if (/kg|公斤|千克/.test(words)) return 'kg';
-  if (/克|[([ ]g\b|grams?\b/.test(words)) return 'g';
+/** The unit of weights whose title names none: grams for whole numbers too large for kilograms. */
+const unitOf = (cells: readonly string[]): WeightUnit => {
   const numbers = cells.map((cell) => cell.normalize('NFKC').replaceAll(',', '')).filter((cell) => /^\d/.test(cell));
   return numbers.length > 0 && numbers.every((cell) => /^\d+$/.test(cell) && Number(cell) >= 50) ? 'g' : 'kg';
 };
 
-const hash = (titles: readonly string[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify(titles.map(plain)))
-    .digest('hex');
-
-/** Number of rows searched for titles: lines such as the customer's name may precede them. */
-export const lookAhead = 40;
-
 const holdsWaybill = (row: TextRow): boolean => row.some((cell) => waybill.test(cell.normalize('NFKC').toUpperCase()));
+
+const figure = /^[¥￥]?-?\d[\d.,]*$/;
 
 /** The row of the titles: the one with the most known titles. If none has any, the row before the first waybill number; -1: the file begins with a waybill. */
 const headerOf = (rows: readonly TextRow[]): number | null => {
-  const known = (row: TextRow): number => (row.length < 2 ? 0 : Object.keys(mappingOf(row)).length);
+  const known = (row: TextRow): number => {
+    const { mapping, doubtful } = mappingOf(row);
+    const titles = Object.keys(mapping).length + doubtful.length;
+    // 合计 beside figures is a total.
+    return row.length < 2 || (titles === 1 && row.some((cell) => figure.test(cell))) ? 0 : titles;
+  };
   const score = (row: TextRow): number => (row.length < 2 ? -1 : known(row) + row.filter((cell) => cell !== '').length / 1_000);
-  const candidates = rows.slice(0, 20).map((row, at) => ({ at, known: known(row), score: score(row) }));
+  const candidates = rows.slice(0, headAhead).map((row, at) => ({ at, known: known(row), score: score(row) }));
   const best = candidates.reduce((one, other) => (other.score > one.score ? other : one), { at: -1, known: 0, score: 0 });
   if (best.known > 0) return best.at;
   const first = rows.findIndex(holdsWaybill);
@@ -185,7 +188,7 @@ export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
   // A single cell in a row is a heading of the file, no title of a column.
   const titles = rows[header] !== undefined && rows[header].length > 1 ? rows[header] : [];
   const width = Math.max(titles.length, ...samples.map((row) => row.length));
-  const mapping = mappingOf(titles);
+  const { mapping, doubtful } = mappingOf(titles, samples);
   if (mapping.delivery_id === undefined) {
     const index = byContent(samples, width);
     if (index >= 0 && !Object.values(mapping).includes(index)) mapping.delivery_id = index;
@@ -199,8 +202,10 @@ export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
       .slice(0, 3),
   }));
   const weights = mapping.weight === undefined ? [] : samples.map((row) => row[mapping.weight!] ?? '');
-  const fingerprint = titles.length > 0 ? hash(titles) : '';
-  return { header_at: header, columns, fingerprint, mapping, weight_unit: unitOf(titles[mapping.weight ?? -1] ?? '', weights) };
+  const fingerprint = titles.length > 0 ? titlesHash(titles) : '';
+  const named = namedWeight(titles[mapping.weight ?? -1] ?? '');
+  const weight_unit = named === null ? unitOf(weights) : named === 1 ? 'g' : 'kg';
+  return { header_at: header, columns, fingerprint, mapping, weight_unit, names_unit: named !== null, doubtful };
 };
 
 /** Whether a mapping names existing columns, each once, and all required ones. */

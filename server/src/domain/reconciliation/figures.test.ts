@@ -21,15 +21,18 @@ describe('an amount', () => {
 
 describe('a weight', () => {
   it.each([
-    ['4.3', 'kg', 4_300],
-    ['4.3kg', 'g', 4_300],
-    ['1,200', 'g', 1_200],
-    ['1200克', 'kg', 1_200],
-    ['1.2345', 'kg', 1_235],
-    ['0.5', 'g', 1],
-    ['-1', 'kg', null],
-    ['4.3.1', 'kg', null],
-  ] as const)('%s in %s is %s g', (text, unit, grams) => expect(gramsOf(text, unit)).toBe(grams));
+    ['4.3', 1_000, 4_300],
+    ['4.3kg', 1, 4_300],
+    ['1,200', 1, 1_200],
+    ['1200克', 1_000, 1_200],
+    ['1.2345', 1_000, 1_235],
+    ['0.5', 1, 1],
+    ['3', 500, 1_500],
+    ['3斤', 1_000, 1_500],
+    ['0.0012', 1_000_000, 1_200],
+    ['-1', 1_000, null],
+    ['4.3.1', 1_000, null],
+  ] as const)('%s of %s g is %s g', (text, unit, grams) => expect(gramsOf(text, unit)).toBe(grams));
 });
 
 describe('a waybill number', () => {
@@ -88,7 +91,7 @@ describe('a line', () => {
   const mapping = { delivery_id: 0, weight: 1, amount: 2, fee: 3 };
   it('that is unreadable has a reason; the total at the end is no line', () => {
     const read = (...cells: string[]) => {
-      const { bucket, problem } = understand(cells, mapping, 'kg');
+      const { bucket, problem } = understand(cells, mapping, { grams: 1_000, places: 2 });
       return problem?.code ?? bucket;
     };
     expect([

@@ -1,9 +1,10 @@
 import { roundDecimal } from '@waystation/contract/decimal.ts';
+import { visibleText } from '@waystation/contract/visible-text.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { BillField } from '@waystation/contract/reconciliation.ts';
-import { visibleText } from '@waystation/contract/visible-text.ts';
 import { waybillOf as waybillOfLabel } from '@waystation/contract/waybill-number.ts';
-import type { Mapping, WeightUnit } from './columns.ts';
+import type { BillUnits } from './bill-units.ts';
+import type { Mapping } from './columns.ts';
 
 /** A line of a bill as read. Grams, fen. */
 export interface Understood {
@@ -23,24 +24,32 @@ export interface Understood {
 const totalWords = /^(?:合计|总计|汇总|总和|(?:grand\s*)?total|sum)\s*[:：]?$/i;
 const sumWords = /^(?:合计|总计|小计|本页小计|汇总|总和|(?:grand|sub)?\s*total|sum)\s*[:：]?$/i;
 
-/** `¥1,234.50`, `１２．５元`, `(12.00)` for a credit → fen, half up; null if it is no amount. */
-export const fenOf = (text: string): number | null => {
-  const plain = text
+/** `¥1,234.50`, `１２．５元`, `(12.00)` for a credit → fen, half up; null if it is no amount. `places`: decimals down to the fen of a figure without 元. */
+export const fenOf = (text: string, places = 2): number | null => {
+  const plain = visibleText(text)
     .normalize('NFKC')
     .replaceAll(/\s+/g, '')
     .replace(/^\((.*)\)$/, '-$1')
     .replace(/(?:元|rmb|cny)$/i, '')
     .replace(/^([+-]?)(?:¥|¥|rmb|cny)([+-]?)/i, '$1$2');
-  return roundDecimal(plain, 2);
+  return roundDecimal(plain, /[¥元]/.test(text.normalize('NFKC')) ? 2 : places);
 };
 
-/** A weight in the unit of its cell, else of the file → grams, half up; null if it is none. */
-export const gramsOf = (text: string, unit: WeightUnit): number | null => {
-  const plain = text.normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
-  const [, number, ownUnit] = /^(.*?)(kg|公斤|千克|g|克)?$/.exec(plain)!;
-  const kilograms = ownUnit === undefined ? unit === 'kg' : ownUnit !== 'g' && ownUnit !== '克';
-  const grams = roundDecimal(number!, kilograms ? 3 : 0);
-  return grams === null || grams < 0 || grams > 100_000_000 ? null : grams;
+/** Grams of the unit that a cell names itself. */
+const ownUnits: readonly [RegExp, number][] = [
+  [/(?:kgs?|公斤|千克)$/, 1_000],
+  [/吨$/, 1_000_000],
+  [/斤$/, 500],
+  [/(?:g|克)$/, 1],
+];
+
+/** A weight in the unit of its cell, else `unit` grams each → grams, half up; null if it is none. */
+export const gramsOf = (text: string, unit: number): number | null => {
+  const plain = visibleText(text).normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
+  const [shape, grams] = ownUnits.find(([one]) => one.test(plain)) ?? [/$/, unit];
+  const millionths = roundDecimal(plain.replace(shape, ''), grams === 1 ? 0 : 6);
+  const found = millionths === null || grams === 1 ? millionths : Math.round((millionths * grams) / 1_000_000);
+  return found === null || found < 0 || found > 100_000_000 ? null : found;
 };
 
 /** A waybill number in capitals without the signs that spreadsheets add, that of a package number too; null if it is none, such as one rounded to 1.38E+10. */
@@ -55,20 +64,20 @@ export const waybillOf = (text: string): string | null => {
 };
 
 /** The amount of a total row: its cell in the column of amounts, or its only amount. */
-const statedBy = (cells: readonly string[], amount: string): number | null => {
+const statedBy = (cells: readonly string[], amount: string, places: number): number | null => {
   if (!cells.some((text) => totalWords.test(text.normalize('NFKC').trim()))) return null;
-  const stated = fenOf(amount);
+  const stated = fenOf(amount, places);
   if (stated !== null) return stated;
-  const sums = cells.map(fenOf).filter((one) => one !== null);
+  const sums = cells.map((cell) => fenOf(cell, places)).filter((one) => one !== null);
   return sums.length === 1 ? sums[0]! : null;
 };
 
 /** The figures of a line, by the mapping. An unreadable cell is named with its text. */
-export const understand = (cells: readonly string[], mapping: Mapping, unit: WeightUnit): Understood => {
+export const understand = (cells: readonly string[], mapping: Mapping, { grams, places }: BillUnits): Understood => {
   const cell = (field: BillField): string => (mapping[field] === undefined ? '' : (cells[mapping[field]] ?? ''));
   const delivery_id = waybillOf(cell('delivery_id'));
-  const their_weight = gramsOf(cell('weight'), unit);
-  const their_amount = fenOf(cell('amount'));
+  const their_weight = gramsOf(cell('weight'), grams);
+  const their_amount = fenOf(cell('amount'), places);
   const found = {
     delivery_id,
     customer_code: cell('customer_code').normalize('NFKC').trim().slice(0, 60),
@@ -78,7 +87,7 @@ export const understand = (cells: readonly string[], mapping: Mapping, unit: Wei
     stated_amount: null,
   };
   if (delivery_id === null && cells.some((text) => sumWords.test(text.normalize('NFKC').trim())))
-    return { ...found, bucket: null, problem: null, their_amount: null, their_weight: null, stated_amount: statedBy(cells, cell('amount')) };
+    return { ...found, bucket: null, problem: null, their_amount: null, their_weight: null, stated_amount: statedBy(cells, cell('amount'), places) };
   const unreadable = (code: string, text: string): Understood => ({ ...found, bucket: 'unreadable', problem: { code, params: { text: text.slice(0, 60) } } });
   if (delivery_id === null) return unreadable(cell('delivery_id') === '' ? 'bill_no_waybill' : 'bill_waybill_unreadable', cell('delivery_id'));
   if (their_amount === null) return unreadable('bill_amount_unreadable', cell('amount'));

@@ -6,6 +6,7 @@ import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { sqlMonthStart } from '#platform/db/days.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { billUnits } from './bill-units.ts';
 import { understand } from './figures.ts';
 import { queueEqualFacts } from './queues.ts';
 import { refreshStatus } from './store.ts';
@@ -35,7 +36,8 @@ const understandSome = async (tx: Tx, id: number): Promise<boolean> => {
     .execute();
   const last = rows.at(-1);
   if (!last) return false;
-  const lines = rows.map((row) => ({ id: row.id, ...understand(row.cells, bill.mapping, bill.weight_unit) }));
+  const units = billUnits(bill.columns, bill.mapping, bill.weight_unit);
+  const lines = rows.map((row) => ({ id: row.id, ...understand(row.cells, bill.mapping, units) }));
   await sql`update reconciliation_rows r set bucket = l.bucket, decision = 'open', problem = l.problem, delivery_id = l.delivery_id, customer_code = l.customer_code, fee = l.fee,
       their_weight = l.their_weight, their_amount = l.their_amount, head_id = null, total_weight = null, total_amount = null, express_id = null, station_id = null,
       our_customer_code = null, our_weight = null, our_amount = null, within_tolerance = 0, effect_amount = null

@@ -1,11 +1,12 @@
-import { ReadingInterrupted, UnreadableFile, readTable } from '#domain/workbook/workbook.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { ReadingInterrupted, UnreadableFile, columnLetters, readTable } from '#domain/workbook/workbook.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { isWhole, layoutOf, lookAhead } from './columns.ts';
-import type { Mapping, WeightUnit } from './columns.ts';
+import type { Layout, Mapping, WeightUnit } from './columns.ts';
 import type { BillContext } from './store.ts';
 
 const scope = systemScope('reading of a bill');
@@ -44,12 +45,20 @@ const remembered = async (tx: Tx, provider: string, fingerprint: string): Promis
     await tx.selectFrom('bill_mappings').select(['mapping', 'weight_unit']).where('provider', '=', provider).where('fingerprint', '=', fingerprint).execute()
   )[0];
 
+/** Which columns a person has to choose from. */
+const doubtOf = ({ doubtful, columns }: Layout): Reason => {
+  const named = doubtful.map((index) => `${columnLetters(index)} ${columns[index]?.title.slice(0, 20) ?? ''}`.trim());
+  return { code: 'bill_columns_doubtful', params: { columns: named.slice(0, 8).join('、') } };
+};
+
 /** The row of the titles, stored once it is found; null if there is none. */
 const findHeader = async (tx: Tx, bill: RowOf<'reconciliations'>, rows: readonly TextRow[]): Promise<number | null> => {
   if (bill.header_at !== null) return bill.header_at;
   const layout = layoutOf(rows);
   if (!layout) return null;
-  const known = (layout.fingerprint === '' ? undefined : await remembered(tx, bill.provider, layout.fingerprint)) ?? layout;
+  const before = layout.fingerprint === '' ? undefined : await remembered(tx, bill.provider, layout.fingerprint);
+  const known = before ?? layout;
+  const doubt = before === undefined && layout.doubtful.length > 0 ? doubtOf(layout) : null;
   await tx
     .updateTable('reconciliations')
     .set({
@@ -57,7 +66,9 @@ const findHeader = async (tx: Tx, bill: RowOf<'reconciliations'>, rows: readonly
       columns: jsonText(layout.columns),
       fingerprint: layout.fingerprint,
       mapping: jsonText(known.mapping),
-      weight_unit: known.weight_unit,
+      weight_unit: layout.names_unit ? layout.weight_unit : known.weight_unit,
+      // Until the lines are read; then it is why a person has to choose.
+      reason: doubt === null ? null : jsonText(doubt),
     })
     .where('id', '=', bill.id)
     .where('header_at', 'is', null)
@@ -149,8 +160,8 @@ export const readBill = async (context: BillContext, { reconciliation_id: id }: 
     if (outcome instanceof UnreadableFile) return end(tx, id, 'failed', { code: outcome.code, params: outcome.params });
     if (outcome === 'empty') return end(tx, id, 'failed', { code: 'file_empty' });
     if (outcome === 'too_long') return end(tx, id, 'failed', { code: 'file_too_long', params: { limit: mostLines } });
-    const row = await tx.selectFrom('reconciliations').select('mapping').where('id', '=', id).executeTakeFirstOrThrow();
-    return isWhole(row.mapping) ? end(tx, id, 'matching', null) : end(tx, id, 'mapping', { code: 'bill_columns_unknown' });
+    const row = await tx.selectFrom('reconciliations').select(['mapping', 'reason']).where('id', '=', id).executeTakeFirstOrThrow();
+    return isWhole(row.mapping) ? end(tx, id, 'matching', null) : end(tx, id, 'mapping', row.reason ?? { code: 'bill_columns_unknown' });
   });
 };
 

@@ -1,0 +1,35 @@
+import type { BillField } from '@waystation/contract/reconciliation.ts';
+
+/** What bare figures of a bill are in: grams of one, and decimals of an amount down to the fen. */
+export interface BillUnits {
+  grams: number;
+  places: number;
+}
+
+const weights: readonly [RegExp, number][] = [
+  [/kg|公斤|千克/, 1_000],
+  [/吨|(?:^|[^a-z])t(?:ons?)?(?:[^a-z]|$)/, 1_000_000],
+  [/斤/, 500],
+  [/(?:^|[^a-z])lbs?(?:[^a-z]|$)|磅/, 453.592_37],
+  [/克|(?:^|[^a-z])g(?:rams?)?(?:[^a-z]|$)/, 1],
+];
+
+/** Grams of the unit that a title of weights names; null: it names none. */
+export const namedWeight = (title: string): number | null => {
+  const words = title.normalize('NFKC').toLowerCase();
+  return weights.find(([shape]) => shape.test(words))?.[1] ?? null;
+};
+
+const amounts: readonly [RegExp, number][] = [
+  [/万元?[)\]】\s]*$/, 6],
+  [/角[)\]】\s]*$/, 1],
+  [/分[)\]】\s]*$/, 0],
+];
+
+/** The units of a bill: those that its titles name each time; of weights, `unit` where that is grams, or where the title names none. */
+export const billUnits = (columns: readonly { index: number; title: string }[], mapping: Partial<Record<BillField, number>>, unit: 'kg' | 'g'): BillUnits => {
+  const titleOf = (index: number | undefined): string => (columns.find((column) => column.index === index)?.title ?? '').normalize('NFKC');
+  const named = namedWeight(titleOf(mapping.weight));
+  const kilograms = named === null || named === 1 ? 1_000 : named;
+  return { grams: unit === 'g' ? 1 : kilograms, places: amounts.find(([shape]) => shape.test(titleOf(mapping.amount)))?.[1] ?? 2 };
+};
