@@ -83,6 +83,7 @@ export const importErrors = {
     zh: '“{title}”列未使用：{text}，请确认地址是否完整',
     en: 'The column “{title}” is not used: {text}; check that the address is whole',
   },
+  import_day: { status: 422, zh: '被表格改写为日期 {text}，请填写原内容', en: 'The sheet turned it into the date {text}; enter what was meant' },
   import_digits_lost: {
     status: 422,
     zh: '单号被表格改写为 {text}，末几位已丢失，请核对原单号',
@@ -113,6 +114,21 @@ export const importErrors = {
   import_titles_row: { status: 422, zh: '重复的标题行，不下单', en: 'The titles once more, so it is left out' },
   import_totals_row: { status: 422, zh: '合计行，不下单；如是运单请恢复此行', en: 'A row of totals, so it is left out; include it if it is a parcel' },
   import_repeats_row: { status: 422, zh: '与第 {line} 行相同，确认是否重复', en: 'Same parcel as line {line}; check whether it is meant twice' },
+  import_same_order: {
+    status: 422,
+    zh: '订单号与第 {line} 行相同，确认是否重复',
+    en: 'Same order number as line {line}; check whether it is meant twice',
+  },
+  import_order_before: {
+    status: 422,
+    zh: '{day} 已有相同订单号的运单，确认是否重复',
+    en: 'A parcel with this order number was ordered on {day}; check whether it is meant again',
+  },
+  import_order_elsewhere: {
+    status: 422,
+    zh: '{day} 上传的另一导入第 {line} 行订单号相同，确认是否重复',
+    en: 'Line {line} of another import of {day} has this order number; check whether it is meant again',
+  },
   import_ordered_before: {
     status: 422,
     zh: '{day} 已有相同收件人和物品的运单，确认是否重复',

@@ -10,7 +10,7 @@ import { carrierProblems } from './carrier-texts.ts';
 import { formulaErrors, clearOptional, reportFormulaErrors } from './cell-errors.ts';
 import { cellOf, isNoValue } from './cell-values.ts';
 import type { ExtraColumns } from './extra-columns.ts';
-import { checkOrderNumber } from './order-numbers.ts';
+import { checkDays, checkOrderNumber } from './order-numbers.ts';
 import { phonesIn, scientific, wholeNumber } from './phones.ts';
 import { fenOf, gramsOf, sideOf, weightsIn, wholeOf } from './quantities.ts';
 import { readExtra } from './row-extras.ts';
@@ -238,6 +238,7 @@ export const checkRow = (cells: TextRow, rules: SheetRules, edits: ImportValues 
   warnOfOtherRegion(sheet);
   checkLengths(sheet);
   checkOrderNumber(sheet);
+  checkDays(sheet);
   checkCarrier(sheet);
   checkGoods(sheet, references);
   const weight = checkWeight(sheet, references);

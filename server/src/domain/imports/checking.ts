@@ -63,7 +63,7 @@ const checkSlice = async (tx: Tx, id: number, now: Date): Promise<boolean> => {
     await writeImport(tx, id, { rows_checked: last });
     return true;
   }
-  await markRepeats(tx, id, found.station_id, now);
+  await markRepeats(tx, { import_id: id, station_id: found.station_id, now });
   await writeImport(tx, id, { status: checkedStatus(found), rows_checked: found.rows_total ?? last, counts: await countMarks(tx, id), quote: null });
   return false;
 };

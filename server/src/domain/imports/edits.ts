@@ -72,7 +72,7 @@ export const changeRow = async (tx: Tx, scope: Scope, id: number, change: RowCha
     if (change.excluded !== 1) await checkRows(tx, id, rules, [{ ...row, edits, edited: true }]);
     const { rows: after } = await sql<RowOf<'import_rows', 'key'>>`select key from import_rows where import_id = ${id} and no = ${row.no}`.execute(tx);
     const keys = [row.key, after[0]!.key].filter((key) => key !== null);
-    const touched = await markRepeats(tx, id, found.station_id, now, keys);
+    const touched = await markRepeats(tx, { import_id: id, station_id: found.station_id, now }, { keys, orders: [row.values.thr_order_id] });
     const step = newStep(found);
     await noteRow(tx, step, row);
     await endStep(tx, step);
@@ -142,7 +142,8 @@ const checkEdited = async (tx: Tx, found: StoredImport, edited: readonly EditedR
   const { rows } = await sql<
     RowOf<'import_rows', 'key'>
   >`select key from import_rows where import_id = ${found.id} and no = any(${nos}::int[]) and key is not null`.execute(tx);
-  await markRepeats(tx, found.id, found.station_id, now, [...edited.flatMap(({ key }) => key ?? []), ...rows.map(({ key }) => key!)]);
+  const keys = [...edited.flatMap(({ key }) => key ?? []), ...rows.map(({ key }) => key!)];
+  await markRepeats(tx, { import_id: found.id, station_id: found.station_id, now }, { keys, orders: edited.map(({ values }) => values.thr_order_id) });
   await afterChange(tx, found.id);
 };
 
@@ -180,7 +181,7 @@ const excludeRows = async (tx: Tx, found: StoredImport, { nos, marks }: RowsChan
   await noteRows(tx, step, sql`mark = any(${unordered.filter((mark) => mark !== 'excluded')}::text[]) and ${which}`);
   if (!step.begun) return 0;
   const changed = await setMark(tx, found.id, which, 'excluded');
-  await markRepeats(tx, found.id, found.station_id, now);
+  await markRepeats(tx, { import_id: found.id, station_id: found.station_id, now });
   await afterChange(tx, found.id);
   return changed;
 };

@@ -1,4 +1,5 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
 import type { ImportMark } from '@waystation/contract/import.ts';
 import { mostTouchedRows } from '@waystation/contract/limits.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
@@ -8,7 +9,11 @@ import { countChanged, within } from './marks.ts';
 /** Days that parcels are compared with; enough for a sheet that is sent twice, few enough to read. */
 const comparedDays = 30;
 const daysBefore = (now: Date): Date => new Date(now.getTime() - comparedDays * 86_400_000);
-const codes = ['import_repeats_row', 'import_ordered_before'];
+const codes = ['import_repeats_row', 'import_ordered_before', 'import_same_order', 'import_order_before', 'import_order_elsewhere'];
+/** Other open imports of the station whose order numbers are compared: the newest. */
+const comparedImports = 5;
+/** Parcels of the station with an order number that are looked at for one that was sent: the newest. */
+const comparedParcels = 20;
 /** Whether it is said because of another row or parcel. */
 export const isRepeat = ({ code }: { code: string }): boolean => codes.includes(code);
 /** A parcel in one of these states was not sent to anybody. */
@@ -29,49 +34,106 @@ const most = mostTouchedRows + 1;
 /** Rows that one statement changes. */
 const slice = 1_000;
 
+type Sql = ReturnType<typeof sql>;
 type Said = RowOf<'import_rows', 'no' | 'problems' | 'mark'>;
 
-const warning = (code: string, params: ReturnType<typeof sql>) =>
-  sql`jsonb_build_array(jsonb_build_object('field', null, 'level', 'warning', 'reason', jsonb_build_object('code', ${code}::text, 'params', ${params})))`;
+/** What is compared after some rows were changed: rows with these keys, and with these order numbers, before and after. */
+export interface Changed {
+  keys: readonly Buffer[];
+  orders: readonly (string | undefined)[];
+}
+
+const warning = (field: string | null, code: string, params: Sql) =>
+  sql`jsonb_build_array(jsonb_build_object('field', ${field}::text, 'level', 'warning', 'reason', jsonb_build_object('code', ${code}::text, 'params', ${params})))`;
+
+/** The order number of a row as it is compared; null where it has none. The index import_rows_orders has this text. */
+const orderOf = (row: string): Sql => sql`case when ${sql.ref(row)} ->> 'thr_order_id' <> '' then upper(${sql.ref(row)} ->> 'thr_order_id') end`;
+const hasOrder = (row: string, orders: Sql): Sql =>
+  sql`(${sql.ref(row)} ->> 'thr_order_id' <> '' and upper(${sql.ref(row)} ->> 'thr_order_id') = any(${orders}))`;
+
+/** When a parcel of the station with an order number was sent, by the number's column. */
+const sentBefore = (import_id: number, station_id: number, order: Sql): Sql => sql`select max(e.created_at) as at
+  from (select k.express_id from express_keys k where k.station_id = ${station_id} and k.kind = 1 and k.key = ${order} order by k.express_id desc limit ${comparedParcels}) k
+  join expresses e on e.id = k.express_id and upper(e.thr_order_id) = ${order} and e.state_code <> all(${unsent}::smallint[])
+    and not exists (select 1 from import_rows own where own.express_id = e.id and own.import_id = ${import_id})`;
+
+/** Rows that are compared: all, or those that a change may concern. */
+const wantedRows = (import_id: number, changed: Changed | null): Sql => {
+  if (changed === null) return sql`true`;
+  const orders = changed.orders.flatMap((order) => (order ? [order.toUpperCase()] : []));
+  const own = sql`array(select ${orderOf('k.fields')} from import_rows k where k.import_id = ${import_id} and k.key = any(${changed.keys}::bytea[])) || ${orders}::text[]`;
+  return sql`(w.key = any(${changed.keys}::bytea[]) or ${hasOrder('w.fields', own)})`;
+};
+
+/** The newest other imports of the station whose rows wait to be ordered. */
+const otherImports = async (tx: Tx, import_id: number, station_id: number): Promise<number[]> => {
+  const { rows } = await sql<RowOf<'imports', 'id'>>`select id from imports where station_id = ${station_id} and id <> ${import_id}
+    and status in ('checking', 'ready', 'ordering', 'paused') order by id desc limit ${comparedImports}`.execute(tx);
+  return rows.map(({ id }) => id);
+};
 
 /**
  * The rows of which something else is to be said than is, in their order. Each is read once, and rows alike are brought together by sorting: a join of an
  * import with itself compares each row with each while the statistics know nothing of it yet.
  */
-const changesOf = async (tx: Tx, import_id: number, station_id: number, since: Date, keys: readonly Buffer[] | null): Promise<Said[]> => {
-  const wanted = keys === null ? sql`true` : sql`w.key = any(${keys}::bytea[])`;
+const changesOf = async (tx: Tx, { import_id, station_id, now }: Compared, changed: Changed | null): Promise<Said[]> => {
+  const others = await otherImports(tx, import_id, station_id);
   const { rows } = await sql<Said>`
     with own as materialized (select w.no, w.line, w.problems, w.mark, w.fields ->> 'receive_phone' as phone, w.fields ->> 'receive_name' as name, w.fields ->> 'goods' as goods,
-          first_value(w.no) over alike as first_no, first_value(w.line) over alike as first_line
-        from import_rows w where w.import_id = ${import_id} and w.key is not null and w.mark <> 'excluded' and ${wanted}
+          ${orderOf('w.fields')} as order_no, first_value(w.no) over alike as first_no, first_value(w.line) over alike as first_line
+        from import_rows w where w.import_id = ${import_id} and w.key is not null and w.mark <> 'excluded' and ${wantedRows(import_id, changed)}
         window alike as (partition by w.key order by w.no)),
-      mine as materialized (select * from own where mark in ('ok', 'repaired', 'warning')),
+      numbered as materialized (select *, case when order_no is not null then first_value(line) over same end as order_line, first_value(no) over same as order_first
+        from own window same as (partition by order_no order by no)),
+      mine as materialized (select * from numbered where mark in ('ok', 'repaired', 'warning')),
       phones as materialized (select distinct reverse(phone_digits(phone)) as key from mine),
+      orders as materialized (select distinct order_no from mine where order_no is not null),
       -- The cast of the row's values to text is what the index compares.
       before as (select e.receive_phone as phone, e.receive_name as name, e.goods, max(e.created_at) as at from phones p
         join express_keys k on k.station_id = ${station_id} and k.kind = 3 and k.key = p.key
-        join expresses e on e.id = k.express_id and e.created_at >= ${since} and e.state_code <> all(${unsent}::smallint[])
+        join expresses e on e.id = k.express_id and e.created_at >= ${daysBefore(now)} and e.state_code <> all(${unsent}::smallint[])
           and not exists (select 1 from import_rows own where own.express_id = e.id and own.import_id = ${import_id})
         group by 1, 2, 3),
-      together as (select x.*, max(at) over (partition by phone, name, goods) as before_at from (
-        select no, problems, mark, first_no, first_line, phone, name, goods, null::timestamptz as at from mine
-        union all select null, null, null, null, null, phone, name, goods, at from before) x),
+      sent as (select o.order_no, b.at from orders o cross join lateral (${sentBefore(import_id, station_id, sql`o.order_no`)}) b where b.at is not null),
+      waiting as (select o.order_no, i.created_at as at, w.line from orders o cross join lateral (select w.import_id, w.line from import_rows w
+          where w.import_id = any(${others}::bigint[]) and ${hasOrder('w.fields', sql`array[o.order_no]`)} and w.mark in ('ok', 'repaired', 'warning', 'waiting') limit 1) w
+        join imports i on i.id = w.import_id where ${others.length > 0}),
+      together as (select x.*, max(at) over (partition by phone, name, goods) as before_at,
+          case when order_no is not null then max(sent_at) over same end as order_at, case when order_no is not null then max(waiting_at) over same end as other_at,
+          case when order_no is not null then max(waiting_line) over same end as other_line from (
+        select no, problems, mark, first_no, first_line, order_first, order_line, phone, name, goods, order_no,
+          null::timestamptz as at, null::timestamptz as sent_at, null::timestamptz as waiting_at, null::int as waiting_line from mine
+        union all select null, null, null, null, null, null, null, phone, name, goods, null, at, null, null, null from before
+        union all select null, null, null, null, null, null, null, null, null, null, order_no, null, at, null, null from sent
+        union all select null, null, null, null, null, null, null, null, null, null, order_no, null, null, at, line from waiting) x
+        window same as (partition by order_no)),
       said as (select x.no, x.mark as was, x.problems as had, ${plain}
-          || case when first_no < no then ${warning('import_repeats_row', sql`jsonb_build_object('line', first_line)`)} else '[]' end
-          || case when before_at is not null then ${warning('import_ordered_before', sql`jsonb_build_object('day', business_day(before_at)::text)`)} else '[]' end as problems
+          || case when first_no < no then ${warning(null, 'import_repeats_row', sql`jsonb_build_object('line', first_line)`)}
+            when order_no is not null and order_first < no then ${warning('thr_order_id', 'import_same_order', sql`jsonb_build_object('line', order_line)`)} else '[]' end
+          || case when before_at is not null then ${warning(null, 'import_ordered_before', sql`jsonb_build_object('day', business_day(before_at)::text)`)}
+            when order_at is not null then ${warning('thr_order_id', 'import_order_before', sql`jsonb_build_object('day', business_day(order_at)::text)`)} else '[]' end
+          || case when other_at is not null then ${warning('thr_order_id', 'import_order_elsewhere', sql`jsonb_build_object('day', business_day(other_at)::text, 'line', other_line)`)}
+            else '[]' end as problems
         from together x where no is not null),
       marked as (select no, problems, had, was, ${markOf(sql`problems`)} as mark from said)
     select no, problems, mark from marked where problems <> had or mark <> was order by no`.execute(tx);
   return rows;
 };
 
+export interface Compared {
+  import_id: number;
+  station_id: number;
+  now: Date;
+}
+
 /**
- * Says of each row that equals an earlier one of its import, and of each parcel that its station ordered for the same recipient with the same goods in the last days,
- * and takes back what no longer holds. `keys`: rows with these keys alone. The day is all that is said of an earlier parcel: it may be a colleague's.
- * Returns the rows of which something else is said now.
+ * Says of each row that equals an earlier one of its import, or has its order number, and of each parcel that its station ordered for the same recipient with the
+ * same goods in the last days, or under the same order number, and takes back what no longer holds. `changed`: rows that a change may concern alone. The day is
+ * all that is said of an earlier parcel: it may be a colleague's. Returns the rows of which something else is said now.
  */
-export const markRepeats = async (tx: Tx, import_id: number, station_id: number, now: Date, keys: readonly Buffer[] | null = null): Promise<Touched> => {
-  const changes = await changesOf(tx, import_id, station_id, daysBefore(now), keys);
+export const markRepeats = async (tx: Tx, compared: Compared, changed: Changed | null = null): Promise<Touched> => {
+  const { import_id } = compared;
+  const changes = await changesOf(tx, compared, changed);
   for (let from = 0; from < changes.length; from += slice) {
     const rows = changes.slice(from, from + slice);
     const numbers = rows.map(({ no }) => no);
@@ -84,21 +146,23 @@ export const markRepeats = async (tx: Tx, import_id: number, station_id: number,
 };
 
 /**
- * Rows for whose recipient the station has ordered the same goods by a parcel that no warning of the row names: it was ordered, or tried again, after the row was
- * checked. With the day of that parcel, by the row's number.
+ * Rows whose parcel the station has ordered by one that no warning of the row names, because it was ordered, or tried again, after the row was checked: the same
+ * goods for the same recipient, or the same order number. With the reason, by the row's number.
  */
-export const unwarnedRepeats = async (tx: Tx, import_id: number, station_id: number, now: Date, nos: readonly number[]): Promise<Map<number, string>> => {
-  const { rows } = await sql<{ no: number; day: string }>`
-    with own as materialized (select w.no, w.fields ->> 'receive_phone' as phone, w.fields ->> 'receive_name' as name, w.fields ->> 'goods' as goods from import_rows w
-      where w.import_id = ${import_id} and ${within('w', nos)} and w.no = any(${nos}::int[])
-        and not w.problems @> '[{"reason": {"code": "import_ordered_before"}}]')
-    select o.no, business_day(max(e.created_at))::text as day from own o
+export const unwarnedRepeats = async (tx: Tx, { import_id, station_id, now }: Compared, nos: readonly number[]): Promise<Map<number, Reason>> => {
+  const { rows } = await sql<{ no: number; code: string; day: string }>`
+    with own as materialized (select w.no, w.fields ->> 'receive_phone' as phone, w.fields ->> 'receive_name' as name, w.fields ->> 'goods' as goods,
+        ${orderOf('w.fields')} as order_no, w.problems
+      from import_rows w where w.import_id = ${import_id} and ${within('w', nos)} and w.no = any(${nos}::int[]) and not w.problems @> '[{"reason": {"code": "import_ordered_before"}}]')
+    select o.no, 'import_order_before' as code, business_day(b.at)::text as day from own o cross join lateral (${sentBefore(import_id, station_id, sql`o.order_no`)}) b
+      where o.order_no is not null and b.at is not null and not o.problems @> '[{"reason": {"code": "import_order_before"}}]' and not o.problems @> '[{"reason": {"code": "import_order_elsewhere"}}]'
+    union all select o.no, 'import_ordered_before', business_day(max(e.created_at))::text from own o
       join express_keys k on k.station_id = ${station_id} and k.kind = 3 and k.key = reverse(phone_digits(o.phone))
       join expresses e on e.id = k.express_id and e.created_at >= ${daysBefore(now)} and e.state_code <> all(${unsent}::smallint[])
         and (e.receive_phone, e.receive_name, e.goods) = (o.phone, o.name, o.goods)
         and not exists (select 1 from import_rows w where w.express_id = e.id and w.import_id = ${import_id})
       group by o.no`.execute(tx);
-  return new Map(rows.map(({ no, day }) => [no, day]));
+  return new Map(rows.map(({ no, code, day }) => [no, { code, params: { day } }]));
 };
 
 /** Writes checked rows by their numbers, without what repeats say (`markRepeats`); what they cost is no longer known. Rows that are left out, or ordered, keep their mark. */

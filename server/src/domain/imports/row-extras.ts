@@ -5,6 +5,8 @@ import type { AddressPart, ExtraColumns } from './extra-columns.ts';
 import type { Sheet } from './row-texts.ts';
 
 const compact = (text: string): string => text.replaceAll(/\s+/g, '').toLowerCase();
+/** Without punctuation, which one column has and another has not. */
+const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 const isWordChar = (char: string | undefined): boolean => char !== undefined && /[\da-z]/i.test(char);
 /** Whether nothing that is written on between two texts: 1号 is not within 11号. */
 const isApart = (before: string | undefined, after: string | undefined): boolean => !(isWordChar(before) && isWordChar(after));
@@ -55,7 +57,8 @@ export const readExtra = (sheet: Sheet, cells: TextRow, extra: ExtraColumns, edi
   }
   for (const { index, title } of edits.receive_address === undefined ? extra.unused : []) {
     const text = cellOf(cells, index);
-    if (text !== '' && !compact(sheet.text('receive_address')).includes(compact(text)) && !compact(text).includes(compact(sheet.text('receive_address'))))
+    const [other, own] = [lettersOf(text), lettersOf(sheet.text('receive_address'))];
+    if (text !== '' && !own.includes(other) && !other.includes(own))
       sheet.say('receive_address', 'warning', { code: 'import_column_unused', params: { title: title.slice(0, 40), text: text.slice(0, 60) } });
   }
 };

@@ -145,18 +145,13 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
     if (station.status !== 1) fail('station_disabled');
     const offers = await offersOf(tx, station, now);
     const times = await sendTimes(tx, rows, offers, now);
-    const repeats = await unwarnedRepeats(
-      tx,
-      id,
-      found.station_id,
-      now,
-      rows.map(({ no }) => no),
-    );
+    const nos = rows.map(({ no }) => no);
+    const repeats = await unwarnedRepeats(tx, { import_id: id, station_id: found.station_id, now }, nos);
     const ordered: Ordered[] = [];
     for (const [at, row] of rows.entries()) {
-      const day = repeats.get(row.no);
-      if (day !== undefined) {
-        ordered.push({ no: row.no, mark: 'refused', express_id: null, reason: { code: 'import_ordered_before', params: { day } } });
+      const reason = repeats.get(row.no);
+      if (reason !== undefined) {
+        ordered.push({ no: row.no, mark: 'refused', express_id: null, reason });
         continue;
       }
       const send_at = times[at];

@@ -122,13 +122,8 @@ const checkSwapped = async (tx: Tx, found: StoredImport, rows: readonly SteppedR
   const { rows: after } = await sql<RowOf<'import_rows', 'key'>>`select key from import_rows where import_id = ${found.id} and no = any(${nos}::int[])`.execute(
     tx,
   );
-  await markRepeats(
-    tx,
-    found.id,
-    found.station_id,
-    now,
-    [...rows, ...after].flatMap(({ key }) => key ?? []),
-  );
+  const keys = [...rows, ...after].flatMap(({ key }) => key ?? []);
+  await markRepeats(tx, { import_id: found.id, station_id: found.station_id, now }, { keys, orders: rows.map(({ values }) => values.thr_order_id) });
 };
 
 /** How many rows a step gave back what they were, and the first of them with the field that differs. */

@@ -4,6 +4,8 @@ import { cellText, noSheets, rowOf } from './cell-text.ts';
 import type { MergedCells, SheetEnd, SheetRow } from './cell-text.ts';
 import { UnreadableFile, mostColumns } from './limits.ts';
 import type { ReadLimits } from './limits.ts';
+import { builtInStyle, numberStyle, shownNumber } from './number-formats.ts';
+import type { NumberStyle } from './number-formats.ts';
 import { createSharedStrings } from './shared-strings.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import { attributesOf, createXmlScanner, decodeXml } from './xml-scanner.ts';
@@ -131,27 +133,21 @@ const readStrings = async (archive: Archive, name: string, limits: ReadLimits): 
 const unescaped = (text: string): string =>
   text.includes('_x') ? text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text;
 
-const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56, 57, 58]);
-
-/** Whether a number format shows a date or a time, by its letters outside of quotation marks and brackets. */
-const isDateFormat = (code: string): boolean =>
-  /\[[hms]+\]/i.test(code) || /[ymdhs]/i.test(code.split(';')[0]!.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general/gi, ''));
-
 /** Characters of a number format; Excel allows no more. */
 const longestFormat = 255;
 
-/** Which of a workbook's cell styles show dates. */
-const dateStyles = async (archive: Archive, name: string, limit: number): Promise<boolean[]> => {
-  const formats = new Map<number, boolean>();
-  const styles: boolean[] = [];
+/** How each of a workbook's cell styles shows a number. */
+const numberStyles = async (archive: Archive, name: string, limit: number): Promise<NumberStyle[]> => {
+  const formats = new Map<number, NumberStyle>();
+  const styles: NumberStyle[] = [];
   let inCells = false;
   for (const { name: tag, attributes, closes } of await tagsOf(archive, name, limit, ['cellXfs', 'numFmt', 'xf'])) {
     if (tag === 'cellXfs') inCells = !closes;
     else if (closes) continue;
-    else if (tag === 'numFmt') formats.set(Number(attributes['numFmtId']), isDateFormat((attributes['formatCode'] ?? '').slice(0, longestFormat)));
+    else if (tag === 'numFmt') formats.set(Number(attributes['numFmtId']), numberStyle((attributes['formatCode'] ?? '').slice(0, longestFormat)));
     else if (tag === 'xf' && inCells) {
       const id = Number(attributes['numFmtId'] ?? 0);
-      styles.push(formats.get(id) ?? builtInDates.has(id));
+      styles.push(formats.get(id) ?? builtInStyle(id));
     }
   }
   return styles;
@@ -166,9 +162,6 @@ const dateText = (serial: number, since1904: boolean): string => {
   const text = at.toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ');
 };
-
-/** A figure with the fifteen digits that spreadsheets have: what one calculated as 0.1 + 0.2 is 0.3, as it is shown. */
-const numberText = (number: number): string => String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
 
 /** `BC12` → 54; -1 if it is no reference. */
 const columnOf = (reference: string): number => {
@@ -202,7 +195,7 @@ interface Cell {
 const cellAttributes = /(?:^|\s)([rts])\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** Collects the rows of a sheet from its tags. */
-const createRows = (strings: SharedStrings, dates: readonly boolean[], since1904: boolean, limits: ReadLimits) => {
+const createRows = (strings: SharedStrings, styles: readonly NumberStyle[], since1904: boolean, limits: ReadLimits) => {
   const found: SheetRow[] = [];
   const merged: MergedCells[] = [];
   let cells: string[] | null = null;
@@ -218,7 +211,8 @@ const createRows = (strings: SharedStrings, dates: readonly boolean[], since1904
     if (type === 'str' || type === 'inlineStr') return cellText(unescaped(text), limits.cellChars);
     const number = text.trim() === '' || type === 'e' || type === 'd' ? Number.NaN : Number(text);
     if (Number.isNaN(number)) return cellText(text, limits.cellChars);
-    return dates[style] === true ? dateText(number, since1904) : numberText(number);
+    const shown = styles[style] ?? null;
+    return shown === 'date' ? dateText(number, since1904) : shownNumber(number, shown);
   };
   const openCell = (attributes: string): Cell => {
     const opened: Cell = { column: next, type: '', style: -1, raw: '' };
@@ -320,7 +314,7 @@ export async function* xlsxRows(file: Buffer, limits: ReadLimits, { sheet, rest 
   const parts = await partsOf(archive, limits);
   const sheets = parts.sheets.slice(0, mostSheetsNamed).map(({ name, hidden }) => ({ name, hidden }));
   const strings = parts.strings === null ? createSharedStrings(0) : await readStrings(archive, parts.strings, limits);
-  const dates = parts.styles === null ? [] : await dateStyles(archive, parts.styles, limits.partBytes);
+  const dates = parts.styles === null ? [] : await numberStyles(archive, parts.styles, limits.partBytes);
   for (const at of sheetsToRead(parts, sheet)) {
     const path = parts.sheets[at]?.path;
     if (path === null || path === undefined) throw new UnreadableFile();

@@ -42,7 +42,8 @@ describe('an import of many rows', () => {
   it('has its repeats found within the limit of one statement before any statistics of it', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line()));
     await grow(id);
-    const touched = await system.app.db.tx(systemScope('test'), (tx) => markRepeats(tx, id, system.station('nanshan').id, new Date()));
+    const compared = { import_id: id, station_id: system.station('nanshan').id, now: new Date() };
+    const touched = await system.app.db.tx(systemScope('test'), (tx) => markRepeats(tx, compared));
     expect(touched.rows).toBe(large / 1_000);
     expect(touched.first[0]).toEqual({ no: 501, mark: 'warning' });
     const [row] = (await imports.call<{ items: { problems: object[] }[] }>('GET', `/${id}/rows?nos=501`)).data.items;

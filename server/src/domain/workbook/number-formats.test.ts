@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { numberStyle, shownNumber } from './number-formats.ts';
+
+const shown = (code: string, number: number): string => {
+  const style = numberStyle(code);
+  return style === 'date' ? 'date' : shownNumber(number, style);
+};
+
+describe('the number of a cell', () => {
+  it.each([
+    ['00000000', 1234, '00001234'],
+    ['00000000', 123_456_789, '123456789'],
+    ['000-0000-0000', 13_800_011_004, '138-0001-1004'],
+    ['0000-00000000', 75_526_000_000, '0755-26000000'],
+    ['000 0000', 25, '000 0025'],
+    ['00000', 1.5, '1.5'],
+    ['00000', -5, '-5'],
+    ['0.0,"kg"', 1500, '1.5kg'],
+    ['#,##0.00,', 1500, '1.5'],
+    ['0,,"M"', 2_500_000, '2.5M'],
+    ['0', 12, '12'],
+    ['0.00', 1.5, '1.5'],
+    ['#,##0.00', 1500, '1500'],
+    ['0.0"kg"', 1.5, '1.5'],
+    ['0%', 0.5, '0.5'],
+    ['yyyy-mm-dd', 45_962, 'date'],
+    ['General', 0.1 + 0.2, '0.3'],
+    ['0.E+00', 12, '12'],
+  ])('shown as %s: %d is %s', (code, number, text) => expect(shown(code, number)).toBe(text));
+});
