@@ -213,8 +213,7 @@ describe('the cells of a row', () => {
       { mapping: Object.fromEntries(fields.map((field, at) => [field, at])), defaults: sender, references },
     );
 
-  // Former names of places are tested where places are (domain/address).
-  const cells = casesOf('cell').filter(({ what }) => !what!.startsWith('former'));
+  const cells = casesOf('cell');
   it.each(cells.map(({ what, over, want }) => [what!, over!, want!] as const))('%s', (_what, over, { problem, ...values }) => {
     const checked = check(over);
     expect(checked.values).toMatchObject(values);

@@ -113,7 +113,7 @@ describe('a bill of public reports', () => {
     expect(doubtful).toEqual([]);
     return rows.slice(header_at + 1).map((cells) => understand(cells, mapping, billUnits(columns, mapping, weight_unit)));
   };
-  it.each(['bill-currency.csv', 'bill-discounted.csv', 'bill-freight-and-total.csv', 'bill-invisible.csv', 'bill-total-only.csv'])(
+  it.each(['bill-currency.csv', 'bill-discounted.csv', 'bill-freight-and-total.csv', 'bill-invisible.csv', 'bill-package-numbers.csv', 'bill-total-only.csv'])(
     '%s has the amounts that are owed',
     (file) => {
       const found = lines(file);

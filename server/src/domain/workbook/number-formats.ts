@@ -36,9 +36,20 @@ const inPlaces = (number: number, places: string): string => {
 /** A figure with the fifteen digits that spreadsheets have: what one calculated as 0.1 + 0.2 is 0.3, as it is shown. */
 const numberText = (number: number): string => String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
 
-/** A number as its cell shows it, where that is another one than is stored. */
-export const shownNumber = (number: number, style: Exclude<NumberStyle, 'date'>): string => {
+const dayMs = 86_400_000;
+/** A day number as `2026-03-02`, or with its time; the 1900 date system has a 29 February 1900 that never existed. */
+const dateText = (serial: number, since1904: boolean): string => {
+  const days = since1904 || serial < 60 ? serial : Math.max(serial - 1, 59);
+  const at = new Date((since1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 31)) + Math.round(days * dayMs));
+  if (Number.isNaN(at.getTime())) return String(serial);
+  const text = at.toISOString();
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ');
+};
+
+/** A number as its cell shows it, where that is another text than that of the number. */
+export const shownNumber = (number: number, style: NumberStyle, since1904: boolean): string => {
   if (style === null) return numberText(number);
+  if (style === 'date') return dateText(number, since1904);
   if ('places' in style) return Number.isSafeInteger(number) && number >= 0 ? inPlaces(number, style.places) : numberText(number);
   return numberText(number / 1_000 ** style.thousands) + style.unit;
 };

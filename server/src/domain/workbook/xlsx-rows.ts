@@ -153,16 +153,6 @@ const numberStyles = async (archive: Archive, name: string, limit: number): Prom
   return styles;
 };
 
-const dayMs = 86_400_000;
-/** A day number as `2026-03-02`, or with its time; the 1900 date system has a 29 February 1900 that never existed. */
-const dateText = (serial: number, since1904: boolean): string => {
-  const days = since1904 || serial < 60 ? serial : Math.max(serial - 1, 59);
-  const at = new Date((since1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 31)) + Math.round(days * dayMs));
-  if (Number.isNaN(at.getTime())) return String(serial);
-  const text = at.toISOString();
-  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ');
-};
-
 /** `BC12` → 54; -1 if it is no reference. */
 const columnOf = (reference: string): number => {
   let column = 0;
@@ -211,8 +201,7 @@ const createRows = (strings: SharedStrings, styles: readonly NumberStyle[], sinc
     if (type === 'str' || type === 'inlineStr') return cellText(unescaped(text), limits.cellChars);
     const number = text.trim() === '' || type === 'e' || type === 'd' ? Number.NaN : Number(text);
     if (Number.isNaN(number)) return cellText(text, limits.cellChars);
-    const shown = styles[style] ?? null;
-    return shown === 'date' ? dateText(number, since1904) : shownNumber(number, shown);
+    return shownNumber(number, styles[style] ?? null, since1904);
   };
   const openCell = (attributes: string): Cell => {
     const opened: Cell = { column: next, type: '', style: -1, raw: '' };
@@ -314,11 +303,11 @@ export async function* xlsxRows(file: Buffer, limits: ReadLimits, { sheet, rest 
   const parts = await partsOf(archive, limits);
   const sheets = parts.sheets.slice(0, mostSheetsNamed).map(({ name, hidden }) => ({ name, hidden }));
   const strings = parts.strings === null ? createSharedStrings(0) : await readStrings(archive, parts.strings, limits);
-  const dates = parts.styles === null ? [] : await numberStyles(archive, parts.styles, limits.partBytes);
+  const styles = parts.styles === null ? [] : await numberStyles(archive, parts.styles, limits.partBytes);
   for (const at of sheetsToRead(parts, sheet)) {
     const path = parts.sheets[at]?.path;
     if (path === null || path === undefined) throw new UnreadableFile();
-    const rows = createRows(strings, dates, parts.since1904, limits);
+    const rows = createRows(strings, styles, parts.since1904, limits);
     let isEmpty = true;
     for await (const _ of scan(archive, path, rows.handlers))
       for (const row of rows.take()) {

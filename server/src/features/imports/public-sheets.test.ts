@@ -150,7 +150,7 @@ describe('an export of a shop', () => {
 });
 
 describe('an order number of a shop', () => {
-  it('is compared within the sheet: its line is named, for another person too', async () => {
+  it('an order number is compared within the sheet: its line is named, for another person too', async () => {
     expect((await read('order-lines.xlsx')).says.slice(0, 3)).toEqual([[], ['thr_order_id import_same_order'], []]);
     const { rows } = await read('same-order-two-people.xlsx');
     expect(rows.map(({ problems }) => problems)).toEqual([
@@ -159,7 +159,7 @@ describe('an order number of a shop', () => {
     ]);
   });
 
-  it('is compared with the rows of an import that waits, with the station’s parcels, and again when it is ordered', async () => {
+  it('an order number is compared with the rows of an import that waits, with the station’s parcels, and again when it is ordered', async () => {
     const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
     const first = await uploaded('same-order-again.xlsx');
     const second = await uploaded('order-lines.xlsx');
@@ -183,7 +183,7 @@ describe('an order number of a shop', () => {
     await cancelled(again);
   });
 
-  it('that is changed in a row is compared again, and so are those that had it', async () => {
+  it('an order number that is changed in a row is compared again, and so are those that had it', async () => {
     const { id } = await imports.checked(imports.sheet(...['N-1', 'N-1', 'N-2'].map((number) => imports.line({ 订单号: number }))));
     const lines = async () => (await imports.rows(id)).map(({ problems }) => problems.map(({ reason }) => reason.params?.['line']));
     expect(await lines()).toEqual([[], [2], []]);
