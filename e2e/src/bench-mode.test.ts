@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { gone, inBrowser, shows } from './browser.ts';
 import { store } from './ordering.ts';
+import { scan } from './scanner.ts';
 import { mainMenu, notice } from './shell.ts';
 import { pasteBox, weightField } from './typed-orders.ts';
 import { wireOf } from './wire.ts';
@@ -12,25 +13,6 @@ interface Parcel {
 
 const signed = async (): Promise<string[]> =>
   (await (await wireOf('user')).get<{ items: Parcel[] }>('/api/arco/expresses?tab=signed&page_size=3')).items.map(({ delivery_id }) => delivery_id);
-
-/** Real keys as fast as a scanner types them, whatever else the machine is doing: the browser takes their times as sent. `composing`: as an input method passes them on. */
-const scan = async (page: Page, text: string, composing = false): Promise<void> => {
-  const wire = await page.context().newCDPSession(page);
-  const from = Date.now() / 1_000;
-  for (const [index, character] of [...text, '\r'].entries()) {
-    const isEnter = character === '\r';
-    const code = isEnter ? 'Enter' : /\d/.test(character) ? `Digit${character}` : `Key${character}`;
-    const timestamp = from + index * 0.01;
-    const real = { key: isEnter ? 'Enter' : character, windowsVirtualKeyCode: character.charCodeAt(0), text: character };
-    const key = composing ? { key: 'Process', windowsVirtualKeyCode: 229 } : real;
-    await wire.send('Input.dispatchKeyEvent', { type: composing ? 'rawKeyDown' : 'keyDown', code, timestamp, ...key });
-    // The input method shows what it has so far in the field.
-    if (composing && !isEnter)
-      await wire.send('Input.imeSetComposition', { text: text.slice(0, index + 1), selectionStart: index + 1, selectionEnd: index + 1 });
-    await wire.send('Input.dispatchKeyEvent', { type: 'keyUp', code, timestamp, key: key.key, windowsVirtualKeyCode: key.windowsVirtualKeyCode });
-  }
-  await wire.detach();
-};
 
 const bench = (page: Page) => page.locator('[data-bench]');
 const drawerOf = (page: Page, waybill: string) => page.getByRole('dialog', { name: new RegExp(waybill) });
@@ -58,10 +40,10 @@ describe('bench mode', () => {
     await backToStore(page);
     await expect.poll(() => remark.inputValue()).toBe('轻放');
     await pasteBox(page).focus();
-    await scan(page, second!, true);
+    await scan(page, second!, { composing: true });
     await shows(drawerOf(page, second!));
-    // The drawer's own buttons have the focus now.
-    await scan(page, third!);
+    // The drawer's own buttons have the focus now; the label's upper bar code, from a scanner that ends with Tab.
+    await scan(page, `${third}-1-1-`, { end: 'Tab' });
     await shows(drawerOf(page, third!));
     await scan(page, 'JDVE99999999999');
     await shows(notice(page, '未找到 JDVE99999999999'));

@@ -1,19 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import { burstReader } from './scan-bursts.ts';
 
-const codeOf = (character: string): string =>
-  /\d/.test(character) ? `Digit${character}` : character === '-' ? 'Minus' : character === '\n' ? 'Enter' : `Key${character.toUpperCase()}`;
+const keys: Record<string, string> = {
+  '-': 'Minus',
+  '\n': 'Enter',
+  '\t': 'Tab',
+  ':': 'Semicolon',
+  '/': 'Slash',
+  '.': 'Period',
+  '?': 'Slash',
+  '=': 'Equal',
+  '&': 'Digit7',
+  '#': 'Digit3',
+};
+const codeOf = (character: string): string => keys[character] ?? (/\d/.test(character) ? `Digit${character}` : `Key${character.toUpperCase()}`);
 
 /** Types a text with so many milliseconds between two keys; answers what the last key made of it. */
 const typed = (text: string, ms: number) => {
   const read = burstReader();
-  return [...text].map((character, index) => read({ code: codeOf(character), timeStamp: index * ms, shiftKey: false })).at(-1)!;
+  return [...text].map((character, index) => read({ code: codeOf(character), timeStamp: index * ms, shiftKey: ':?&#'.includes(character) })).at(-1)!;
 };
 
 describe('a burst of keys', () => {
   it('a burst that ends in Enter is a scan, read by the position of its keys', () => {
     expect(typed('JDVE00000000017\n', 10)).toEqual({ state: 'read', text: 'JDVE00000000017' });
     expect(typed('jdve00000000017-1-2-\n', 10)).toEqual({ state: 'read', text: 'JDVE00000000017-1-2-' });
+  });
+  it('a burst that ends in Tab is a scan, and so is the address of a QR code', () => {
+    expect(typed('JDVE00000000017-1-2-\t', 10)).toEqual({ state: 'read', text: 'JDVE00000000017-1-2-' });
+    expect(typed('https://www.jdl.com/q?w=jdve00000000017&from=label#1\n', 10)).toEqual({
+      state: 'read',
+      text: 'HTTPS://WWW.JDL.COM/Q?W=JDVE00000000017&FROM=LABEL#1',
+    });
+    expect(typed('JDVE00000000017\t', 80)).toEqual({ state: 'none', text: '' });
   });
   it('what a hand types, a short burst and one without Enter are no scan', () => {
     expect(typed('JDVE00000000017\n', 80)).toEqual({ state: 'none', text: '' });

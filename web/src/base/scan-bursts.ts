@@ -9,16 +9,34 @@ export interface ScannedKey {
 /** Milliseconds between two keys of a scanner, at most; no hand is that fast for eight keys. */
 const pace = 35;
 const leastCharacters = 8;
-const mostCharacters = 64;
+/** The address in a label's QR code among them. */
+const mostCharacters = 200;
+
+/** The signs of numbers and addresses on a US keyboard, with Shift behind it. */
+const signs: Record<string, string> = {
+  Minus: '-_',
+  Slash: '/?',
+  Period: '..',
+  Semicolon: ';:',
+  Equal: '=+',
+  Digit2: '2@',
+  Digit3: '3#',
+  Digit5: '5%',
+  Digit7: '7&',
+};
 
 /** The character of a key of a scanner that is set to a US keyboard; null for a key that no number has. */
-const characterOf = ({ code }: Pick<ScannedKey, 'code'>): string | null => {
-  if (code === 'Minus' || code === 'NumpadSubtract') return '-';
+const characterOf = ({ code, shiftKey }: Pick<ScannedKey, 'code' | 'shiftKey'>): string | null => {
+  if (code === 'NumpadSubtract') return '-';
+  if (Object.hasOwn(signs, code)) return signs[code]!.charAt(shiftKey ? 1 : 0);
   return /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1] ?? null;
 };
 
+/** A scanner ends a number with Enter, or is set to end it with Tab. */
+const endsScan = (code: string): boolean => code === 'Enter' || code === 'NumpadEnter' || code === 'Tab';
+
 export interface Burst {
-  /** `started`: the first key of what may be a scan. `read`: its Enter came, and `text` is the number. */
+  /** `started`: the first key of what may be a scan. `read`: its Enter or Tab came, and `text` is the number. */
   state: 'started' | 'going' | 'none' | 'read';
   text: string;
 }
@@ -32,7 +50,7 @@ export const burstReader = (): ((key: ScannedKey) => Burst) => {
     if (key.code.startsWith('Shift')) return { state: text === '' ? 'none' : 'going', text };
     const isFast = key.timeStamp - at <= pace;
     at = key.timeStamp;
-    if (key.code === 'Enter' || key.code === 'NumpadEnter') {
+    if (endsScan(key.code)) {
       const read = isFast && text.length >= leastCharacters ? text : '';
       text = '';
       return { state: read === '' ? 'none' : 'read', text: read };
@@ -83,6 +101,32 @@ export const listenForScans = (onScan: (text: string) => void): (() => void) => 
       restore(typedInto.field, typedInto.value);
       onScan(text);
     });
+  };
+  window.addEventListener('keydown', onKey, { capture: true });
+  return () => window.removeEventListener('keydown', onKey, { capture: true });
+};
+
+/** Marks a field that takes scans: there the Tab of a scanner is an Enter. Elsewhere a scanner's Tab goes to the next field. */
+export const takesScans = { 'data-takes-scans': '' } as const;
+
+const pressEnter = (field: HTMLInputElement): void => {
+  const enter = new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true });
+  // The browser submits the form of a real Enter only.
+  if (field.dispatchEvent(enter)) field.form?.requestSubmit();
+};
+
+/** Makes the Tab behind a scan into a field of `takesScans` an Enter; the returned function stops it. */
+export const listenForScannedTabs = (): (() => void) => {
+  const read = burstReader();
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const { state } = read(event);
+    const { target } = event;
+    if (state !== 'read' || event.code !== 'Tab' || event.shiftKey || !(target instanceof HTMLInputElement) || target.dataset['takesScans'] === undefined)
+      return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    pressEnter(target);
   };
   window.addEventListener('keydown', onKey, { capture: true });
   return () => window.removeEventListener('keydown', onKey, { capture: true });

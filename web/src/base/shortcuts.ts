@@ -85,7 +85,7 @@ export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
   const noteScan = (event: KeyboardEvent): boolean => {
     const fast = event.timeStamp - scannedAt <= burst;
     scannedAt = event.timeStamp;
-    if (event.key === 'Enter') {
+    if (event.key === 'Enter' || event.key === 'Tab') {
       const text = fast ? scanned : '';
       scanned = '';
       if (text.length < 8) return false;
@@ -110,14 +110,17 @@ export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
     }
     return found;
   };
+  const isKey = (event: KeyboardEvent): boolean => !event.defaultPrevented && !event.isComposing && !['Shift', 'Control', 'Alt', 'Meta'].includes(event.key);
+  // Before everything that has keys of its own: the Enter of a scan would open the row that has the focus.
+  const onScanKey = (event: KeyboardEvent): void => {
+    if (!isKey(event) || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey || !noteScan(event)) return;
+    prefix = '';
+    event.preventDefault();
+    event.stopPropagation();
+  };
   const onKey = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.isComposing || event.key === 'Shift' || event.key === 'Control' || event.key === 'Alt' || event.key === 'Meta') return;
+    if (!isKey(event)) return;
     const typing = isTyping(event.target);
-    if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey && noteScan(event)) {
-      prefix = '';
-      event.preventDefault();
-      return;
-    }
     const found = belongsToControl(event) ? null : find(event, typing);
     if (!found) return;
     event.preventDefault();
@@ -126,9 +129,11 @@ export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
       waiting = setTimeout(() => found.run(event), burst + 5);
     } else found.run(event);
   };
+  document.addEventListener('keydown', onScanKey, { capture: true });
   document.addEventListener('keydown', onKey);
   return () => {
     forget();
+    document.removeEventListener('keydown', onScanKey, { capture: true });
     document.removeEventListener('keydown', onKey);
   };
 };

@@ -24,6 +24,7 @@ import { followServerMenu } from '#shell/menu/server-menu.ts';
 import { watchSession } from '#shell/session/session-watch.ts';
 import { isLoggingOut } from '#base/logout-reason.ts';
 import { onSessionEnd, useSession } from '#shell/session/session.ts';
+import { listenForScannedTabs } from '#base/scan-bursts.ts';
 import { listenForKeys } from '#base/shortcuts.ts';
 import { guardWindow } from '#shell/tabs/tab-actions.ts';
 import { TextsProvider, startTexts } from '#base/texts.ts';
@@ -133,6 +134,7 @@ export const startConsole = async (ready?: () => void): Promise<void> => {
   watchVersion();
   followLoading();
   guardWindow(isLoggingOut);
+  listenForScannedTabs();
   listenForKeys((text) => void openParcel(text));
   whenLoggedIn();
   startNavigation();

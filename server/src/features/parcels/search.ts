@@ -1,5 +1,7 @@
 import { shownDigits } from '@waystation/contract/phone.ts';
-import { looksLikeNumber, searchWords } from '@waystation/contract/search.ts';
+import { orderNumberLength } from '@waystation/contract/limits.ts';
+import { isNumberList, looksLikeNumber, narrow, searchWords } from '@waystation/contract/search.ts';
+import { visibleText } from '@waystation/contract/visible-text.ts';
 import { all } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
@@ -10,7 +12,7 @@ import { fail } from '#platform/fail.ts';
 import { joinedPhone, wholePhone } from '#domain/phone-search/phone-search.ts';
 import { expressColumnList } from '#domain/express/express-reads.ts';
 import { inAllStations, keyKinds, keyRange, newestOf, rarestOf, windowByIds, windowOf } from './search-keys.ts';
-import type { KeyRange, Reach } from './search-keys.ts';
+import type { FoundWindow, KeyRange, Reach } from './search-keys.ts';
 
 /** What a search found. */
 export interface Search {
@@ -137,14 +139,8 @@ const allColumns = expressColumnList();
 export const foundParcels = ({ ids }: Pick<Search, 'ids'>) =>
   ids === null ? sql`expresses e` : sql`(select ${allColumns} from expresses where id = any(${ids}::bigint[]) offset 0) e`;
 
-/**
- * The quick search of the parcel list: the newest parcels of `where` that have all its words, found in the key table (docs/decisions/0036).
- * Numbers lead, because their ranges hold few parcels; then the rarest pair of characters; the other words are compared with what it finds.
- */
-export const searchParcels = async (tx: Tx, scope: Scope, reach: PhoneReach, q: string | undefined, where: Reach): Promise<Search> => {
-  const words = searchWords(joinedPhone(q ?? ''));
-  if (words.length === 0) return { ids: null, rest: [], missing: [], searched_to: null };
-  if (words.length > 1 && words.every(looksLikeNumber)) return manyNumbers(tx, scope, reach, words);
+/** By its words: numbers lead, because their ranges hold few parcels; then the rarest pair of characters; the other words are compared with what it finds. */
+const byWords = async (tx: Tx, scope: Scope, reach: PhoneReach, words: string[], where: Reach): Promise<Search> => {
   if (words.length > mostWords) fail('too_many_words', { limit: mostWords });
   const numbers = words.filter(looksLikeNumber);
   const names = words.filter((word) => !looksLikeNumber(word)).map(nameWord);
@@ -158,4 +154,36 @@ export const searchParcels = async (tx: Tx, scope: Scope, reach: PhoneReach, q: 
   if (keys.length === 0) return { ...(await windowByIds(tx, scope, all(restBut()), where)), rest: [], missing: [] };
   const rarestFirst = keys.length === 1 ? keys : await rarestOf(tx, scope, keys, where.before);
   return { ...(await newestOf(tx, scope, rarestFirst, where)), rest: restBut(), missing: [] };
+};
+
+/** The whole text as a shop's order number, which may hold any characters; empty where the search by its words looks this number up. */
+const wholeNumber = (text: string, words: readonly string[]): KeyRange[] => {
+  const whole = text.trim();
+  if ([...whole].length > orderNumberLength || (words.length === 1 && looksLikeNumber(words[0]!) && words[0] === whole)) return [];
+  return [...new Set([whole, narrow(whole)])].map((number) => ({ ...keyRange(keyKinds.number, number.toUpperCase()), exact: true }));
+};
+
+/** Parcels with one number, and those that a search by words found. */
+const together = (numbered: FoundWindow, found: Search): Search => {
+  if (numbered.ids.length === 0) return found;
+  // Parcels above the point down to which both were searched.
+  const low = Math.max(numbered.searched_to ?? 0, found.searched_to ?? 0);
+  const ids = [...new Set([...numbered.ids, ...(found.ids ?? [])])].filter((id) => id >= low).toSorted((a, b) => b - a);
+  const rest = found.rest.length === 0 ? [] : [sql<boolean>`(e.id = any(${numbered.ids}::bigint[]) or ${all(found.rest)})`];
+  return { ids, rest, missing: [], searched_to: low === 0 ? null : low };
+};
+
+/** The quick search of the parcel list: the newest parcels of `where` that have all its words, or its text as their number, found in the key table (docs/decisions/0036). */
+export const searchParcels = async (tx: Tx, scope: Scope, reach: PhoneReach, q: string | undefined, where: Reach): Promise<Search> => {
+  const text = visibleText(q ?? '');
+  const words = searchWords(joinedPhone(text));
+  if (words.length === 0) return { ids: null, rest: [], missing: [], searched_to: null };
+  const whole = wholeNumber(text, words);
+  const numbered = (whole.length === 0 ? null : await windowOf(tx, scope, whole, [], where)) ?? { ids: [], searched_to: null };
+  if (isNumberList(words)) {
+    const found = await manyNumbers(tx, scope, reach, words);
+    // A name may hold figures too.
+    if (found.ids!.length > 0 || words.every(looksLikeNumber)) return together(numbered, found);
+  }
+  return together(numbered, await byWords(tx, scope, reach, words, where));
 };

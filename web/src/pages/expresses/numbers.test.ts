@@ -27,6 +27,12 @@ test('one number, a phone tail or a name is an ordinary search', () => {
   expect(readSearch('  ').q).toBe('');
 });
 
+test('an order number of a shop is searched for as it is typed, several of them are numbers', () => {
+  for (const text of ['#100123', 'TB/1', 'PDD,261101', "O'Neil-1"]) expect(readSearch(` ${text} `)).toEqual({ q: text, numbers: 0, tooMany: false });
+  expect(readSearch('E20261101 0001')).toMatchObject({ q: 'E20261101 0001', numbers: 2 });
+  expect(readSearch('#1001\nTB/1\nN°1006')).toEqual({ q: '#1001 TB/1 N°1006', numbers: 3, tooMany: false });
+});
+
 test('a word counts as a number when it has a figure and nothing but letters, figures and dashes', () => {
   expect(['JDVE00000000017', 'WS20261121000001', '13900139000-1234', '9000'].map(isNumber)).toEqual([true, true, true, true]);
   expect(['JDVE', '赵1234', '12', 'a b', ''].map(isNumber)).toEqual([false, false, false, false, false]);

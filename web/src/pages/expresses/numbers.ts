@@ -1,7 +1,9 @@
-import { looksLikeNumber, searchLimit, searchProblem, searchWords } from '@waystation/contract/search.ts';
+import { orderNumberLength } from '@waystation/contract/limits.ts';
+import { isNumberList, searchLimit, searchProblem, searchWords } from '@waystation/contract/search.ts';
+import { visibleText } from '@waystation/contract/visible-text.ts';
 
 export interface TypedSearch {
-  /** What is searched for, words separated by one space. */
+  /** What is searched for, spaces made one. */
   q: string;
   /** How many numbers are looked up at once; 0 where it is an ordinary search. */
   numbers: number;
@@ -11,8 +13,11 @@ export interface TypedSearch {
 /** What is typed or pasted into the search box, read as the server reads it: several numbers are looked up each whole; anything else is one search. */
 export const readSearch = (text: string): TypedSearch => {
   const words = searchWords(text);
-  const numbers = words.length > 1 && words.every(looksLikeNumber) ? words.length : 0;
-  return { q: words.join(' '), numbers, tooMany: numbers > searchLimit.numbers };
+  const numbers = isNumberList(words) ? words.length : 0;
+  const typed = visibleText(text).replace(/\s+/g, ' ').trim();
+  // One line may be a shop's order number, which holds any characters.
+  const isList = numbers > 0 && (/[\r\n\t]/.test(text) || [...typed].length > orderNumberLength);
+  return { q: words.length === 0 ? '' : isList ? words.join(' ') : typed, numbers, tooMany: numbers > searchLimit.numbers };
 };
 
 const phone = /(?<!\d)(1[3-9]\d[\s-]?\d{4}[\s-]?\d{4}|0\d{2,3}-?\d{7,8})(?!\d)/;

@@ -1,5 +1,6 @@
 import { CloseCircleFilled, ScanOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
+import { takesScans } from '#base/scan-bursts.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -19,6 +20,7 @@ export const FindBox = () => {
     <span className={styles['find']}>
       <Icon of={ScanOutlined} />
       <input
+        {...takesScans}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && find()}

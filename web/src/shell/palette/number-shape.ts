@@ -1,7 +1,7 @@
-import { searchWords } from '@waystation/contract/search.ts';
+import { isNumberList, searchWords } from '@waystation/contract/search.ts';
 
-/** Whether what was typed or scanned may be a waybill, an order number or the tail of a phone. */
+/** Whether what was typed or scanned may be a waybill, an order number or the tail of a phone: no command has a figure. */
 export const looksLikeNumber = (typed: string): boolean => {
-  const [word = '', ...others] = searchWords(typed);
-  return others.length === 0 && /^[a-z0-9-]{4,40}$/i.test(word) && /\d{3}/.test(word);
+  const words = searchWords(typed);
+  return words.length === 1 ? /\d/.test(words[0]!) : isNumberList(words);
 };

@@ -6,6 +6,7 @@ import { expressStates } from '@waystation/contract/express.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { keyCaps } from '#base/keys.ts';
 import { useCall } from '#base/query.ts';
+import { takesScans } from '#base/scan-bursts.ts';
 import { useTexts } from '#base/texts.ts';
 import { hideOverlay } from '#shell/layout/overlays.ts';
 import { ScreenIcon } from '#shell/menu/icons.tsx';
@@ -102,7 +103,7 @@ export const PaletteSearch = () => {
     >
       <div className={styles['box']}>
         <Icon of={SearchOutlined} />
-        <Autocomplete.Input ref={input} aria-label={t('shell.palette')} placeholder={t('shell.palette_placeholder')} spellCheck={false} />
+        <Autocomplete.Input ref={input} {...takesScans} aria-label={t('shell.palette')} placeholder={t('shell.palette_placeholder')} spellCheck={false} />
         <kbd>{keyCaps('Escape')[0]![0]}</kbd>
       </div>
       <Autocomplete.List className={styles['list']} aria-label={t('shell.palette')}>

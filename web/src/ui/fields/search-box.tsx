@@ -2,6 +2,7 @@ import { CloseCircleFilled, SearchOutlined } from '@ant-design/icons-svg';
 import { useEffect, useRef, useState } from 'react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { searchLimit, searchProblem } from '@waystation/contract/search.ts';
+import { takesScans } from '#base/scan-bursts.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -92,6 +93,7 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
       <Icon of={SearchOutlined} className={styles['icon']} />
       <input
         ref={input}
+        {...takesScans}
         type="text"
         enterKeyHint="search"
         autoComplete="off"
