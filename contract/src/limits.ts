@@ -100,7 +100,7 @@ export const mostPageSize = 200;
 export const mostPage = 1_000_000;
 /** Rows that page numbers reach, since a page by its number reads all rows before it; further pages are read by `cursor`. */
 export const mostPaged = 10_000;
-export const cursorLength = 400;
+export const cursorLength = 2_000;
 /** The search of a list as sent: 2,000 numbers are some forty kilobytes. */
 export const searchTextLength = 100_000;
 /** Rows that a caller saw a filter match. */

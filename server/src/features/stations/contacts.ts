@@ -27,7 +27,7 @@ import { orderOf, pageWindow, uncounted } from '#platform/db/paging.ts';
 import type { Counted, Counting, Listed, Paging } from '#platform/db/paging.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { columnsOf, countRows, getRow, idsOfRows, listRows, namedRows, rowsOfIds } from '#platform/db/rows.ts';
+import { afterCursor, columnsOf, countRows, getRow, idsOfRows, listRows, namedRows, rowsOfIds } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
@@ -107,11 +107,7 @@ const newestOf = (scope: Scope, filters: Filters & Paging, conditions: readonly 
   const kinds: Split[] = filters.kind === undefined ? [] : [{ column: 'kind', type: 'text', values: [filters.kind] }];
   const { size, offset } = pageWindow(filters);
   const source = { table: 'contacts', alias: 'r', by: { column: 'updated_at', type: 'timestamptz' } } as const;
-  const beyond = sql.raw(order.descending ? '<' : '>');
-  const after =
-    filters.cursor === undefined
-      ? []
-      : [sql<boolean>`(r.updated_at, r.id) ${beyond} (select c.updated_at, c.id from contacts c where c.id = ${Number(filters.cursor)})`];
+  const after = afterCursor(sql`r.updated_at`, order.descending, filters.cursor);
   return [amongFirst(source, [stations, ...kinds], [...conditions, ...after], order, offset + size + 1)];
 };
 

@@ -4,7 +4,7 @@ import { all } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { oneRow } from './db.ts';
 import type { RowOf, Table, Tx } from './db.ts';
-import { countedOf, limitOfCount, limitOfPage, orderOf, pageOfRows, pageWindow } from './paging.ts';
+import { countedOf, cursorOf, limitOfCount, limitOfPage, orderOf, pageOfRows, pageWindow, readCursor } from './paging.ts';
 import type { Counted, Counting, Listed, Paging } from './paging.ts';
 import type { Schema } from './schema.ts';
 import { fail } from '#platform/fail.ts';
@@ -34,7 +34,8 @@ export const columnsOf = (alias: string, names: string): RawBuilder<unknown> =>
 export const namedRows = (names: string, rows: RawBuilder<unknown>): NamedRows => ({ rows, columns: columnsOf('r', names) });
 
 const rowsIn = (from: From): RawBuilder<unknown> => ('columns' in from ? from.rows : from);
-const selected = (from: From): RawBuilder<unknown> => ('columns' in from ? sql`select ${from.columns} from ${from.rows} r` : sql`select r.* from ${from} r`);
+const columnsIn = (from: From): RawBuilder<unknown> => ('columns' in from ? from.columns : sql`r.*`);
+const selected = (from: From): RawBuilder<unknown> => sql`select ${columnsIn(from)} from ${rowsIn(from)} r`;
 
 type Iso<V> = V extends Date ? string : V;
 /** A row as it goes over the wire: times as ISO 8601. */
@@ -52,10 +53,24 @@ export const countRows = async (tx: Tx, from: From, conditions: readonly Conditi
   return countedOf(n, counting);
 };
 
+/** Rows behind the place of a cursor. The value's type is that of the column beside it; `refusedPlace` takes what PostgreSQL cannot read as one. */
+export const afterCursor = (by: RawBuilder<unknown>, descending: boolean, cursor: string | undefined): Condition[] => {
+  if (cursor === undefined) return [];
+  const { value, id } = readCursor(cursor, (text) => typeof text === 'string');
+  return [sql<boolean>`(${by}, r.id) ${sql.raw(descending ? '<' : '>')} (${value}, ${id}::bigint)`];
+};
+
+/** The text of a cursor is no value of its column (data exceptions of PostgreSQL): it was not written by `listRows`. */
+const refusedPlace = (error: unknown): never => {
+  if (error instanceof Error && 'code' in error && /^22/.test(String(error.code))) return fail('bad_request');
+  throw error;
+};
+
 /**
  * One page of a resource. The rows of `from` are called `r` in the conditions and have an `id`.
  * `sortable` names the columns a caller may sort by, the first of them the default, each never null; ties by id, so that the order is stable.
- * A cursor is the id of the last row seen: the page after it begins where that row is now. Throws `bad_request` for another sort or cursor.
+ * A cursor is the place of the last row seen, by its value as text: the page after it begins there, also where that row has moved or is gone.
+ * Throws `bad_request` for another sort or cursor.
  * The rows are counted too unless the paging is `uncounted`.
  */
 export const listRows = async <R extends Identified>(
@@ -67,19 +82,17 @@ export const listRows = async <R extends Identified>(
 ): Promise<Listed<R>> => {
   const { column, descending, direction } = orderOf(paging.sort, sortable);
   const { size } = pageWindow(paging);
-  const { cursor } = paging;
-  if (cursor !== undefined && !/^[1-9]\d{0,15}$/.test(cursor)) fail('bad_request');
   const by = sql.ref(`r.${column}`);
-  const beyond = sql.raw(descending ? '<' : '>');
-  const after = cursor === undefined ? [] : [sql<boolean>`(${by}, r.id) ${beyond} (select ${by}, r.id from ${rowsIn(from)} r where r.id = ${Number(cursor)})`];
-  const { rows } = await sql<object>`${selected(from)} where ${all([...conditions, ...after])}
+  const reading = sql<{ place: string }>`select ${columnsIn(from)}, (${by})::text as place from ${rowsIn(from)} r
+    where ${all([...conditions, ...afterCursor(by, descending, paging.cursor)])}
     order by ${by} ${direction}, r.id ${direction} ${limitOfPage(paging)}`.execute(tx);
+  const { rows } = await (paging.cursor === undefined ? reading : reading.catch(refusedPlace));
   const counts = paging.countUpTo === 0 ? { total: null, total_is_capped: 0 as const } : await countRows(tx, from, conditions, paging);
   const { items, last } = pageOfRows(
-    rows.map((row) => wired<R>(row)),
+    rows.map(({ place, ...row }) => ({ place, row: wired<R>(row) })),
     size,
   );
-  return { items, ...counts, next_cursor: last && String(last.id) };
+  return { items: items.map(({ row }) => row), ...counts, next_cursor: last && cursorOf(last.place, last.row.id) };
 };
 
 /** Rows in the order of their ids; an id without a row is left out. */

@@ -4,10 +4,10 @@ import { cursorOfPage, rememberNext } from './cursors.ts';
 const listAt = (page: number, filters: object = {}) => ({
   endpoint: { path: '/api/arco/statements' },
   input: { ...filters, page, page_size: 20 },
-  place: { page, size: 20 },
+  place: { page },
 });
 
-it('a page far down is read behind the page before it once that one was shown', () => {
+it('a page is read behind the page before it once that one was shown', () => {
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20 });
   rememberNext(listAt(60), 'behind-60');
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20, cursor: 'behind-60' });
@@ -16,9 +16,27 @@ it('a page far down is read behind the page before it once that one was shown', 
   expect(cursorOfPage(listAt(60, { type: 'charge' }), 61)).toEqual({ type: 'charge', page: 61, page_size: 20 });
 });
 
-it('a near page keeps its number, and the last page leaves no place behind it', () => {
-  rememberNext(listAt(1), 'behind-1');
-  expect(cursorOfPage(listAt(1), 2)).toEqual({ page: 2, page_size: 20 });
+it('rows that come and go between two pages neither repeat nor hide another', () => {
+  let rows = Array.from({ length: 50 }, (_, at) => 50 - at);
+  const read = (page: number): number[] => {
+    const { cursor } = cursorOfPage(listAt(page), page) as { cursor?: string };
+    const behind = cursor === undefined ? rows.slice((page - 1) * 20) : rows.filter((row) => row < Number(cursor));
+    const shown = behind.slice(0, 20);
+    rememberNext(listAt(page), behind.length > 20 ? String(shown.at(-1)) : null);
+    return shown;
+  };
+  const first = read(1);
+  rows = [53, 52, 51, ...rows];
+  const second = read(2);
+  rows = rows.filter((row) => row !== 50 && row !== 25);
+  expect([...first, ...second, ...read(3)]).toEqual(Array.from({ length: 50 }, (_, at) => 50 - at));
+  // Back: the same rows as on the way there.
+  expect(read(2)).toEqual(second.filter((row) => row !== 25).concat(10));
+  expect(read(3)[0]).toBe(9);
+});
+
+it('the first page has no cursor, and the last page leaves no place behind it', () => {
+  expect(cursorOfPage(listAt(2, { type: 'top_up' }), 1)).toEqual({ type: 'top_up', page: 1, page_size: 20 });
   rememberNext(listAt(80), null);
   expect(cursorOfPage(listAt(80), 81)).toEqual({ page: 81, page_size: 20 });
 });

@@ -6,11 +6,8 @@ import type { ListPlace } from './list-filters.ts';
 interface ListRead {
   endpoint: Pick<Endpoint, 'path'>;
   input: object;
-  place: Pick<ListPlace, 'page' | 'size'>;
+  place: Pick<ListPlace, 'page'>;
 }
-
-/** Rows before a page from which it is read behind the page before it, and not by its number: the server would read all rows before it. */
-const farRows = 1_000;
 
 /** Places that are remembered; the one stored first is forgotten first. */
 const remembered = 1_000;
@@ -18,10 +15,13 @@ const cursors = new Map<string, string>();
 
 const keyOf = ({ endpoint, input }: ListRead, page: number): string => JSON.stringify([endpoint.path, { ...input, page }]);
 
-/** What a page is read with: behind the last row of the page before it, where the page is far down and that one was shown. */
+/**
+ * What a page is read with: behind the last row of the page before it, where that one was shown, so that rows which come and go meanwhile neither repeat nor hide
+ * another, and no rows are read that come before it. By its number where it is opened first: by an address.
+ */
 export const cursorOfPage = (list: ListRead, page: number): object => {
   const input = { ...list.input, page };
-  const cursor = (page - 1) * list.place.size >= farRows ? cursors.get(keyOf(list, page)) : undefined;
+  const cursor = page === 1 ? undefined : cursors.get(keyOf(list, page));
   return cursor === undefined ? input : { ...input, cursor };
 };
 

@@ -220,7 +220,7 @@ const Pages = ({ list, tree }: { list: AnyList; tree: TreeOf<never> | undefined 
       rows={data.items.length}
       total={tree?.tops ?? list.counts.total}
       capped={list.counts.capped}
-      isLast={isLastPage(tree?.tops === undefined ? list : { ...list, counts: { ...list.counts, total: tree.tops, capped: false } })}
+      isLast={isLastPage(list)}
       onPage={(page) => list.setSearch({ page: page === 1 ? undefined : page })}
       onSize={(size) => list.setSearch({ size: size === defaultSize ? undefined : size, page: undefined })}
     />

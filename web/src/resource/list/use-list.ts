@@ -148,9 +148,8 @@ const useChoosing = <R extends { id: number }>(selection: Selection<R>, mark: st
   };
 };
 
-/** Whether no page follows. A list that is not counted says so by its cursor. */
-export const isLastPage = ({ place, data, counts: { total, capped } }: Pick<AnyList, 'place' | 'data' | 'counts'>): boolean =>
-  total === null || capped ? data === undefined || data.next_cursor === null : place.page >= Math.ceil(total / place.size);
+/** Whether no page follows: by the cursor, because rows that came or went since the first page change how many there are, not what follows. */
+export const isLastPage = ({ data }: Pick<AnyList, 'data'>): boolean => data === undefined || data.next_cursor === null;
 
 /** The rows before and after the opened one, over the page's ends; null at the list's. */
 const walkOf = (
@@ -269,6 +268,6 @@ export const useList = <E extends Endpoint, C extends Endpoint = Endpoint>(
     chosen: refreshed(selection.state, rows ?? []),
     ...beside,
     openedRow: rows?.find((row) => row.id === beside.opened),
-    ...walkOf(beside.opened, rows, place, isLastPage({ place, data, counts: reading.counts }), setSearch, readPage),
+    ...walkOf(beside.opened, rows, place, isLastPage({ data }), setSearch, readPage),
   };
 };

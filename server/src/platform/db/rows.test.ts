@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import { openOwner } from '#testing/money.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { cursorOf } from './paging.ts';
+import { listRows } from './rows.ts';
+import { systemScope } from './scope.ts';
+
+let app: TestApp;
+let owner: Db;
+beforeAll(async () => {
+  app = await createTestApp();
+  owner = openOwner(app);
+  await run((tx) => sql`create table walked (id bigint primary key, name text not null, n int not null, at timestamptz not null)`.execute(tx));
+});
+afterAll(async () => {
+  await owner.close();
+  await app.close();
+});
+
+const run = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => owner.tx(systemScope('test'), work);
+const fill = (): Promise<unknown> =>
+  run(async (tx) => {
+    await sql`delete from walked`.execute(tx);
+    // Times a microsecond apart, many alike; names with what a text may hold.
+    await sql`insert into walked select i, '名 "' || chr(100 + i % 7) || '", \' || i % 3, i % 4 * 1000, timestamptz '2026-11-01' + (i / 2) * interval '1 microsecond' from generate_series(1, 50) i`.execute(
+      tx,
+    );
+  });
+const page = (sort: string, cursor: string | undefined) =>
+  run((tx) => listRows<{ id: number }>(tx, sql`walked`, [], { sort, cursor, page_size: 7 }, ['id', 'name', 'n', 'at']));
+
+test.each(['id', '-id', 'name', '-name', 'n', '-n', 'at', '-at'])(
+  'a walk by %s shows each row once while rows come before it and rows that it showed go',
+  async (sort) => {
+    await fill();
+    const seen: number[] = [];
+    for (let cursor: string | undefined; ;) {
+      const { items, next_cursor } = await page(sort, cursor);
+      expect(Object.keys(items[0]!)).toEqual(['id', 'name', 'n', 'at']);
+      seen.push(...items.map(({ id }) => id));
+      if (next_cursor === null) break;
+      cursor = next_cursor;
+      // The last row shown goes, and one comes in front of all.
+      const first = sort.startsWith('-') ? [1_000 + seen.length, '龥', 9_999, '2027-01-01'] : [-seen.length, '', -1, '2025-01-01'];
+      await run(async (tx) => {
+        await sql`delete from walked where id = ${seen.at(-1)}`.execute(tx);
+        await sql`insert into walked values (${sql.join(first)})`.execute(tx);
+      });
+    }
+    expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1));
+  },
+);
+
+test.each(['7', 'nonsense', cursorOf('2026-13-77', 1), cursorOf(5, 1), cursorOf(null, 1)])(
+  'the cursor %s, which no list has written, is refused',
+  async (cursor) => {
+    await expect(page('at', cursor)).rejects.toMatchObject({ code: 'bad_request' });
+  },
+);
