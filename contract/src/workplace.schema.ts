@@ -52,6 +52,8 @@ export const schemas = {
           available: z.int(),
           money: z.int(),
           freeze: z.int(),
+          /** The reserve: `available` = `money` − `freeze` − `fixed_freeze`. */
+          fixed_freeze: z.int(),
           has_amount: z.int(),
           /** Whole days it lasts at its recent spending; null: nothing was spent, orders do not check it, or the reader does not see what it spends. */
           days_left: z.nullable(z.int()),

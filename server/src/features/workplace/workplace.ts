@@ -113,7 +113,7 @@ const checklistOf = async (tx: Tx, total: number): Promise<Answer['checklist']> 
 /** The reader's own station. What it spends is read from its billing lines, which a clerk does not see. */
 const stationOf = async (tx: Tx, scope: Scope, { station_id, role }: Actor, today: string): Promise<Answer['station']> => {
   const { rows } = await sql<Omit<NonNullable<Answer['station']>, 'days_left'> & { spent: number; low_limit: number }>`
-    select r.id, r.name, r.available, r.money, r."freeze", r.has_amount, ${spentLately(scope, today)} as spent, ${lowLimit('r')} as low_limit from stations r
+    select r.id, r.name, r.available, r.money, r."freeze", r.fixed_freeze, r.has_amount, ${spentLately(scope, today)} as spent, ${lowLimit('r')} as low_limit from stations r
     where r.id = ${station_id} and ${scopeCondition(scope, 'r.id')}`.execute(tx);
   const row = rows[0];
   if (!row) return null;

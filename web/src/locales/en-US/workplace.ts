@@ -59,6 +59,7 @@ export const workplace = {
   wallet: '{name} · wallet',
   available: 'Available',
   frozen: 'Held',
+  reserve: 'Reserve',
   money: 'Balance',
   post_paid: 'Post-paid: orders do not check the balance',
   days_left_one: 'Balance lasts about {count} more day',

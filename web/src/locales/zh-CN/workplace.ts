@@ -54,6 +54,7 @@ export const workplace = {
   wallet: '{name} · 账户',
   available: '可用',
   frozen: '冻结',
+  reserve: '预留',
   money: '余额',
   post_paid: '后付费，下单时不做余额校验',
   days_left: '余额预计还可用 {count} 天',

@@ -48,7 +48,7 @@ const Lasting = ({ station, recent }: WalletProps) => {
   );
 };
 
-/** The station's own wallet: what it may spend, large; what it is made of, small. */
+/** The station's own wallet: what it may spend, large; the balance, holds and reserve that it is made of, small. */
 export const Wallet = ({ station, recent }: WalletProps) => {
   const { t } = useTexts();
   const lines = usePermitted(managers);
@@ -77,6 +77,14 @@ export const Wallet = ({ station, recent }: WalletProps) => {
             <Money fen={station.freeze} />
           </dd>
         </div>
+        {station.fixed_freeze !== 0 && (
+          <div>
+            <dt>{t('workplace.reserve')}</dt>
+            <dd>
+              <Money fen={station.fixed_freeze} />
+            </dd>
+          </div>
+        )}
       </dl>
       {station.has_amount === 0 ? <p className={styles['note']}>{t('workplace.post_paid')}</p> : <Lasting station={station} recent={recent} />}
     </section>
