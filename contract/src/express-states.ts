@@ -37,7 +37,7 @@ export const expressStates = {
   210: { zh: '运输中', en: 'In transit', tab: 'in_transit', ...live },
   220: { zh: '派送中', en: 'Out for delivery', tab: 'delivering', ...live },
   300: { zh: '已签收', en: 'Signed for', tab: 'signed', phase: 'arrived', group: 'signed_for', allows: [] },
-  400: { zh: '异常', en: 'Exception', tab: 'exception', ...live },
+  400: { zh: '派送异常', en: 'Delivery exception', tab: 'exception', ...live },
   410: { zh: '退回中', en: 'Returning', tab: 'returned', ...live, allows: [] },
   420: { zh: '已退回', en: 'Returned', tab: 'returned', phase: 'arrived', group: null, allows: [] },
   500: { zh: '已取消', en: 'Cancelled', tab: 'cancelled', phase: 'cancelled', group: null, allows: [] },

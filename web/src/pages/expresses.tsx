@@ -200,6 +200,7 @@ export const Page = () => {
             {data && !list.stale && data.searched_to !== null && <OlderParcels onContinue={() => change({ searched_before: String(data.searched_to) })} />}
           </>
         ),
+        away: (count) => t('expresses.away', { count }),
         selection: <ParcelSelection list={list} rows={chosen} printing={printing} onBulk={setBulk} />,
         mend: { label: t('common.act.edit'), run: (id) => openScreen('ExpressStore', { edit: id }) },
       }}
@@ -210,6 +211,7 @@ export const Page = () => {
         tab={drawerTab(search['view'])}
         onTab={(view) => setSearch({ view: view === 'overview' ? undefined : view })}
         actions={doing.actions}
+        printing={printing}
         onReprinted={search['reprint'] === '1' ? () => setSearch({ reprint: undefined }) : null}
         onPrevious={list.onPrevious}
         onNext={list.onNext}

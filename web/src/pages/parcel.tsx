@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { useShortcuts } from '#base/shortcuts.ts';
 import { usePageSearch, useTabDetail } from '#shell/tabs/page.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
@@ -8,6 +9,7 @@ import { usePrinting } from '#printing/printing.tsx';
 import { Empty } from '#ui/empty.tsx';
 import primitives from '#ui/primitives.module.css';
 import { drawerTab } from './expresses/drawer-tab.ts';
+import { useOpenedKeys } from './expresses/use-row-keys.ts';
 import { ParcelActions, ParcelTabs, ParcelTitle, useLiveParcel } from './expresses/parcel-parts.tsx';
 import styles from './parcel/parcel.module.css';
 
@@ -25,6 +27,7 @@ export const Page = () => {
   const printing = usePrinting();
   const doing = useParcelActions(printing, nothing);
   const parcel = data?.id === id ? data : undefined;
+  useShortcuts(useOpenedKeys(printing, parcel));
   useTabDetail(parcel ? numberOf(parcel) : null);
   return (
     <section className={styles['page']} aria-labelledby={heading}>

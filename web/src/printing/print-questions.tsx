@@ -3,6 +3,7 @@ import { noteLength } from '@waystation/contract/limits.ts';
 import { sheetPlaces } from '@waystation/contract/print.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextField } from '#ui/fields/text-field.tsx';
+import { FirstRows } from '#ui/first-rows.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import type { Printable } from './printable.ts';
 import styles from './printing.module.css';
@@ -59,6 +60,7 @@ export const PrintQuestions = ({ rows, start, onPrint, onClose }: Props) => {
       onSubmit={submit}
       onClose={onClose}
     >
+      {rows.length > 1 && <FirstRows names={rows.map(({ delivery_id, order_id }) => delivery_id ?? order_id)} count={rows.length} />}
       {again > 0 && (
         <>
           <p>

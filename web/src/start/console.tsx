@@ -11,7 +11,8 @@ import { Layout } from '#shell/layout/layout.tsx';
 import { startNavigation } from '#shell/tabs/navigation.ts';
 import { watchVersion } from '#shell/layout/new-version.ts';
 import { currentHref } from '#shell/tabs/location.ts';
-import { NotifyHost } from '#ui/overlay/notify.tsx';
+import { useTabs } from '#shell/tabs/tab-store.ts';
+import { NotifyHost, dropQuestions } from '#ui/overlay/notify.tsx';
 import { Pages, preparePage } from './page-host.tsx';
 import { prefetchPage } from './page-loaders.ts';
 import { openParcel } from '#shell/palette/parcel-search.ts';
@@ -128,6 +129,15 @@ const prepare = async (): Promise<void> => {
   if (pathOf(currentHref()) !== pathOf(wanted)) await preparePage(currentHref()).catch(() => null);
 };
 
+/** The address of the page that is shown. */
+const shownHref = ({ tabs, active }: ReturnType<typeof useTabs.getState>): string | undefined => tabs.find(({ key }) => key === active)?.href;
+
+/** A question belongs to the page that asked it, and to what the page shows: it is answered no when either is left. */
+const followPage = (): void =>
+  void useTabs.subscribe((now, before) => {
+    if (now.active !== before.active || shownHref(now) !== shownHref(before)) dropQuestions();
+  });
+
 /** The console behind the login. `ready` is called just before it takes the page over. */
 export const startConsole = async (ready?: () => void): Promise<void> => {
   watchSession();
@@ -135,6 +145,7 @@ export const startConsole = async (ready?: () => void): Promise<void> => {
   followLoading();
   guardWindow(isLoggingOut);
   listenForScannedTabs();
+  followPage();
   listenForKeys((text) => void openParcel(text));
   whenLoggedIn();
   startNavigation();

@@ -87,6 +87,8 @@ export const common = {
   active_filters: 'Active filters',
   remove_filter: 'Remove filter: {name} {value}',
   clear_filters: 'Clear filters',
+  chosen_rows: 'Selected',
+  more_rows: 'and {count} more',
   selection: 'Selection',
   select_page: 'Select this page',
   select_row: 'Select {name}',

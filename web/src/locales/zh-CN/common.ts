@@ -76,6 +76,8 @@ export const common = {
   active_filters: '当前筛选',
   remove_filter: '移除筛选：{name} {value}',
   clear_filters: '清除筛选',
+  chosen_rows: '所选',
+  more_rows: '另有 {count} 条',
   selection: '选择',
   select_page: '选择本页',
   select_row: '选择 {name}',

@@ -4,6 +4,7 @@ import type { PreviewedAction } from '@waystation/contract/bulk.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
+import { listExpresses } from '@waystation/contract/express-calls.ts';
 import { exceptionNoteLength } from '@waystation/contract/express-exceptions.ts';
 import { cancelReasonLength, mostSheetParcels } from '@waystation/contract/limits.ts';
 import { ApiError } from '#base/api-error.ts';
@@ -12,12 +13,14 @@ import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
+import { numberOf } from '#parcels/parcel-rules.ts';
 import { CancelReason } from '#parcels/cancel-reason.tsx';
 import { lengthProblem } from '#resource/form/reason-field.tsx';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
-import { filterInput } from '#resource/list/list-filters.ts';
+import { filterInput, listInput } from '#resource/list/list-filters.ts';
 import type { AnyList } from '#resource/list/use-list.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
+import { FirstRows } from '#ui/first-rows.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { yuan } from '#ui/values/amounts.ts';
@@ -82,6 +85,9 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
   // The rows chosen when it was opened: the list may be read again meanwhile.
   const [chosen] = useState(() => chosenOf(list));
   const [rows] = useState(() => list.chosen as readonly ExpressRow[]);
+  // Of everything that matches, the list may show another page.
+  const { data: found } = useCall(listExpresses, 'filter' in chosen ? { ...listInput(list.place), page: 1, page_size: 5 } : null, { quiet: true });
+  const first = 'filter' in chosen ? (found?.items ?? []) : rows;
   const { data: preview, error, refetch } = useCall(previewBulk, { action, ...chosen }, { quiet: true, staleTime: 0 });
   const sending = useSubmit({
     send: async () => {
@@ -121,6 +127,10 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
       check={check}
       onClose={onClose}
     >
+      <FirstRows
+        names={first.map((row) => [numberOf(row), row.receive_name, row.receive_city].filter(Boolean).join(' · '))}
+        count={'filter' in chosen ? (preview?.total ?? first.length) : rows.length}
+      />
       {error &&
         !preview &&
         (error instanceof ApiError && error.code === 'selection_too_large' ? (

@@ -7,8 +7,10 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import { DetailDrawer } from '#ui/overlay/detail-drawer.tsx';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
+import type { Printing } from '#printing/printing.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import type { DrawerTab } from './drawer-tab.ts';
+import { useOpenedKeys } from './use-row-keys.ts';
 import { ParcelActions, ParcelTabs, ParcelTitle, Reprint, useLiveParcel } from './parcel-parts.tsx';
 
 interface Props {
@@ -19,6 +21,7 @@ interface Props {
   tab: DrawerTab;
   onTab: (tab: DrawerTab) => void;
   actions: readonly RowAction<ExpressRow>[];
+  printing: Printing;
   /** It was edited after its label had been printed, so that another one is offered; null: it was not. */
   onReprinted: (() => void) | null;
   onPrevious: (() => void) | null;
@@ -27,7 +30,7 @@ interface Props {
 }
 
 /** Everything about one parcel, beside its list. */
-export const ParcelDrawer = ({ id, row, tab, onTab, actions, onReprinted, onPrevious, onNext, onClose }: Props) => {
+export const ParcelDrawer = ({ id, row, tab, onTab, actions, printing, onReprinted, onPrevious, onNext, onClose }: Props) => {
   const { t } = useTexts();
   const { data, error, refetch } = useLiveParcel(id);
   // The row that was open last, which need not be the one that was opened first.
@@ -37,6 +40,7 @@ export const ParcelDrawer = ({ id, row, tab, onTab, actions, onReprinted, onPrev
   }, [id]);
   const parcel = data?.id === id ? data : undefined;
   const known = parcel ?? row;
+  const keys = useOpenedKeys(printing, known);
   return (
     <DetailDrawer
       open={id !== null}
@@ -55,6 +59,7 @@ export const ParcelDrawer = ({ id, row, tab, onTab, actions, onReprinted, onPrev
       onPrevious={onPrevious}
       onNext={onNext}
       onClose={onClose}
+      keys={keys}
       returnTo={() => firstShown(`[data-row="${last.current}"]`)}
       actions={known && <ParcelActions parcel={known} actions={actions} />}
     >

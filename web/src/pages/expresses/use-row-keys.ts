@@ -14,27 +14,35 @@ interface Options {
   onBulk: (action: 'print') => void;
 }
 
-/** Keys of the row under the cursor. What none of the parcels can be printed for is said instead of asked in vain. */
-export const useRowKeys = ({ printing, chosen, everything, onBulk }: Options) => {
+/** What the keys do with parcels. What none of them can be printed for is said instead of asked in vain. */
+const useKeyActions = (printing: Printing) => {
   const { t, language } = useTexts();
-  const edit = (row: ExpressRow): void => {
-    if (isEditable(row)) openScreen('ExpressStore', { edit: row.id });
-    else notify.warning(t('expresses.not_editable', { state: expressStates[row.state_code][language] }));
+  return {
+    edit: (row: ExpressRow): void => {
+      if (isEditable(row)) openScreen('ExpressStore', { edit: row.id });
+      else notify.warning(t('expresses.not_editable', { state: expressStates[row.state_code][language] }));
+    },
+    print: (rows: readonly ExpressRow[]): void => {
+      const reasons = rows.map((row) => printBlocked(row, language));
+      const [first = null] = reasons;
+      if (first !== null && reasons.every((reason) => reason === first)) notify.warning(first);
+      else printing.print(rows);
+    },
+    copy: async (row: ExpressRow): Promise<void> => {
+      try {
+        await navigator.clipboard.writeText(numberOf(row));
+        notify.success(t('expresses.numbers_copied', { count: 1 }));
+      } catch {
+        notify.warning(t('shell.copy_failed'));
+      }
+    },
   };
-  const print = (rows: readonly ExpressRow[]): void => {
-    const reasons = rows.map((row) => printBlocked(row, language));
-    const [first = null] = reasons;
-    if (first !== null && reasons.every((reason) => reason === first)) notify.warning(first);
-    else printing.print(rows);
-  };
-  const copy = async (row: ExpressRow): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(numberOf(row));
-      notify.success(t('expresses.numbers_copied', { count: 1 }));
-    } catch {
-      notify.warning(t('shell.copy_failed'));
-    }
-  };
+};
+
+/** Keys of the row under the cursor. */
+export const useRowKeys = ({ printing, chosen, everything, onBulk }: Options) => {
+  const { t } = useTexts();
+  const { edit, print, copy } = useKeyActions(printing);
   return [
     {
       keys: 'p',
@@ -44,5 +52,17 @@ export const useRowKeys = ({ printing, chosen, everything, onBulk }: Options) =>
     },
     { keys: 'e', label: t('common.act.edit'), run: edit },
     { keys: 'c', label: t('expresses.copy_number'), run: (row: ExpressRow) => void copy(row) },
+  ];
+};
+
+/** The same keys for the parcel that is opened, whatever is chosen in the list; none while it is not known. */
+export const useOpenedKeys = (printing: Printing, parcel: ExpressRow | undefined) => {
+  const { t } = useTexts();
+  const { edit, print, copy } = useKeyActions(printing);
+  if (!parcel) return [];
+  return [
+    { keys: 'p', label: t('common.act.print'), run: () => print([parcel]) },
+    { keys: 'e', label: t('common.act.edit'), run: () => edit(parcel) },
+    { keys: 'c', label: t('expresses.copy_number'), run: () => void copy(parcel) },
   ];
 };

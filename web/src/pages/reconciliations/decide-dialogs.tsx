@@ -7,6 +7,7 @@ import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
 import { signedYuan, yuan } from '#ui/values/amounts.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
+import { FirstRows } from '#ui/first-rows.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
@@ -19,6 +20,7 @@ import months from './months.module.css';
 import { acceptable, disputable, previewOf, skippedOf } from './preview.ts';
 import type { Preview } from './preview.ts';
 import styles from './reconciliations.module.css';
+import { useLineName } from './line-columns.tsx';
 import { allLines } from './use-decisions.ts';
 import type { Which } from './use-decisions.ts';
 import { useBillWords } from './words.ts';
@@ -120,6 +122,12 @@ const Skipped = ({ rows, taken }: { rows: readonly BillRow[]; taken: (row: BillR
   );
 };
 
+/** The first of the lines that are taken, by name. */
+const First = ({ rows }: { rows: readonly BillRow[] }) => {
+  const nameOf = useLineName();
+  return <FirstRows names={rows.slice(0, 5).map(nameOf)} count={rows.length} />;
+};
+
 /** What accepting these lines does to stations and to the platform, before it is done. */
 export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const { t } = useTexts();
@@ -163,6 +171,7 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
         </>
       ) : (
         <>
+          <First rows={(rows ?? []).filter(acceptable)} />
           <PreviewTable preview={preview} />
           <p>
             {t('reconciliations.accept_stations', { more: yuan(preview.more), less: yuan(preview.less), stations: format.number(preview.stations) })}
@@ -222,6 +231,7 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
       ) : (
         <>
           <Notice tone="info">{t(count === 0 ? 'reconciliations.dispute_nothing' : 'reconciliations.dispute_hint')}</Notice>
+          <First rows={rows.filter(disputable)} />
           <Skipped rows={rows} taken={disputable} />
         </>
       )}

@@ -10,9 +10,11 @@ import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
+import { FirstRows } from '#ui/first-rows.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './bulk-preview.module.css';
 import { filterInput } from './list-filters.ts';
+import { useRowNames } from './row-names.ts';
 import type { AnyList } from './use-list.ts';
 
 export interface BulkAction {
@@ -95,6 +97,8 @@ export const BulkPreview = ({ list, endpoint, doing, values, changeOf = none, as
   // The rows chosen when it was opened: the list may be read again meanwhile.
   const [which] = useState(() => (list.everything ? { filter: filterInput(list.place) } : { ids: list.chosen.map(({ id }) => id) }));
   const [count] = useState(() => (list.everything ? (list.counts.total ?? 0) : list.chosen.length));
+  const [first] = useState(() => (list.everything ? (list.place.page === 1 ? (list.rows ?? []) : []) : list.chosen));
+  const names = useRowNames(first);
   const name = endpoint.path.split('/').at(-2)!;
   const { action, label, danger = false } = doing;
   const given = values ? { values } : {};
@@ -129,6 +133,7 @@ export const BulkPreview = ({ list, endpoint, doing, values, changeOf = none, as
       sending={{ ...sending, submit }}
       onClose={onClose}
     >
+      <FirstRows names={names} count={count} />
       {children}
       {error && !preview && <ErrorPanel error={error} onRetry={refetch} />}
       {values === null && <p>{t('lists.bulk_values')}</p>}

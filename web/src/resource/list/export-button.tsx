@@ -11,6 +11,7 @@ import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import type { Column } from '#resource/table/column.ts';
+import { FirstRows } from '#ui/first-rows.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import primitives from '#ui/primitives.module.css';
@@ -18,6 +19,7 @@ import styles from './list.module.css';
 import { useCountText } from './count-words.tsx';
 import { filterInput } from './list-filters.ts';
 import type { Arranged } from './use-columns.ts';
+import { useRowNames } from './row-names.ts';
 import type { AnyList } from './use-list.ts';
 
 /** The fields of a column in a file; the actions have none. */
@@ -53,6 +55,7 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
   // In the order of the list.
   const ids = some && !all ? list.chosen.map(({ id }) => id) : null;
   const count = ids === null ? matching : format.number(ids.length);
+  const names = useRowNames(list.chosen);
   const [open, setOpen] = useState(false);
   const [kind, setKind] = useState<ExportFormat>('xlsx');
   // Null: as the list shows them.
@@ -109,6 +112,7 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
             fields: fields.length,
           })}
         </p>
+        {ids !== null && <FirstRows names={names} count={ids.length} />}
         {some && (
           <fieldset className={styles['density']}>
             <legend>{t('lists.export_rows')}</legend>

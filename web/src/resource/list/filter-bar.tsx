@@ -1,7 +1,5 @@
 import { FilterOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
-import { mostDaysOf } from '@waystation/contract/bounded-lists.ts';
-import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
 import type { SearchPatch } from '#base/href.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
@@ -25,8 +23,6 @@ interface Props {
   filters: readonly ListFilter[];
   place: ListPlace;
   onChange: (patch: SearchPatch) => void;
-  /** Of these, some are offered within some days. */
-  bounded: BoundedList | undefined;
 }
 
 const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place: ListPlace; onChange: Props['onChange']; bare: boolean }) => {
@@ -97,49 +93,8 @@ const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place:
   );
 };
 
-interface NoteProps {
-  bounded: BoundedList | undefined;
-  /** What is offered beside the note, of `all` filters of the list. */
-  filters: readonly ListFilter[];
-  all: readonly ListFilter[];
-  /** The search is offered there as well. */
-  search: boolean;
-}
-
-/** Which filters, and whether the search, are limited to some days, before one is chosen; and beside which others they are not. */
-const BoundedNote = ({ bounded, filters, all, search }: NoteProps) => {
-  const { t } = useTexts();
-  if (bounded === undefined) return null;
-  const isBounded = (key: string): boolean => bounded.filters.some((name) => name === key || name === `${key}_from`);
-  const names = [...(search && isBounded('q') ? [t('lists.quick_search')] : []), ...filters.filter(({ key }) => isBounded(key)).map(({ label }) => label)];
-  const labelOf = (name: string): string | undefined =>
-    name === 'q' ? t('lists.quick_search') : all.find(({ key, hidden }) => key === name && !hidden)?.label;
-  const unbounded = bounded.narrow.flatMap((together) => {
-    const labels = [together].flat().map(labelOf);
-    return labels.includes(undefined) ? [] : [labels.join(' + ')];
-  });
-  return (
-    <>
-      {names.length > 0 && (
-        <p className={styles['note']}>
-          {t('lists.filters_bounded', { days: mostDaysOf(bounded), names: names.join(' · ') })}
-          {unbounded.length > 0 && <> {t('lists.filters_unbounded', { names: unbounded.join(' · ') })}</>}
-        </p>
-      )}
-      <BoundedNote bounded={bounded.also} filters={filters} all={all} search={search} />
-    </>
-  );
-};
-
-/** Under the bar: the limits of the search and of the filters that are chosen in the bar itself; those of the others are shown where these are. */
-export const BarNote = ({ filters: all, bounded, searched }: Pick<Props, 'filters' | 'bounded'> & { searched: boolean }) => {
-  const narrow = useNarrow();
-  const filters = narrow ? [] : all.filter(({ hidden, more }) => !hidden && !more);
-  return <BoundedNote bounded={bounded} filters={filters} all={all} search={searched} />;
-};
-
 /** The filters of a list in one line, the rarer ones behind a button; on a phone all of them in a sheet. */
-export const FilterBar = ({ filters: all, place, onChange, bounded }: Props) => {
+export const FilterBar = ({ filters: all, place, onChange }: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   const button = useRef<HTMLButtonElement>(null);
@@ -176,7 +131,6 @@ export const FilterBar = ({ filters: all, place, onChange, bounded }: Props) => 
             {filters.map((filter) => (
               <Control key={filter.key} filter={filter} bare={false} {...shared} />
             ))}
-            <BoundedNote bounded={bounded} filters={filters} all={all} search={false} />
           </div>
         </Drawer>
       </>
@@ -211,7 +165,6 @@ export const FilterBar = ({ filters: all, place, onChange, bounded }: Props) => 
             {later.map((filter) => (
               <Control key={filter.key} filter={filter} bare={false} {...shared} />
             ))}
-            <BoundedNote bounded={bounded} filters={later} all={all} search={false} />
           </div>
         </Popup>
       )}

@@ -11,10 +11,18 @@ export interface Chip {
   value: string;
 }
 
+interface Props {
+  chips: readonly Chip[];
+  /** What cuts the list beside its filters, and why; null: nothing does. */
+  note: { words: string; why: string } | null;
+  onRemove: (key: string) => void;
+  onClear: () => void;
+}
+
 /** What narrows a list, each removable, and all at once. Nothing is drawn where nothing narrows it. */
-export const FilterChips = ({ chips, onRemove, onClear }: { chips: readonly Chip[]; onRemove: (key: string) => void; onClear: () => void }) => {
+export const FilterChips = ({ chips, note, onRemove, onClear }: Props) => {
   const { t } = useTexts();
-  if (chips.length === 0) return null;
+  if (chips.length === 0 && note === null) return null;
   return (
     <ul className={styles['chips']} aria-label={t('common.active_filters')}>
       {chips.map((chip) => (
@@ -30,11 +38,19 @@ export const FilterChips = ({ chips, onRemove, onClear }: { chips: readonly Chip
           </button>
         </li>
       ))}
-      <li>
-        <button type="button" className={styles['clear']} onClick={onClear}>
-          {t('common.clear_filters')}
-        </button>
-      </li>
+      {note && (
+        <li className={styles['note']} title={note.why}>
+          <span>{note.words}</span>
+          <span className="sr-only">{note.why}</span>
+        </li>
+      )}
+      {chips.length > 0 && (
+        <li>
+          <button type="button" className={styles['clear']} onClick={onClear}>
+            {t('common.clear_filters')}
+          </button>
+        </li>
+      )}
     </ul>
   );
 };

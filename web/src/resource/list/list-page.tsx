@@ -12,7 +12,6 @@ import type { Column } from '#resource/table/column.ts';
 import { Empty } from '#ui/empty.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { ResourceTable } from '#resource/table/resource-table.tsx';
 import type { RowKey } from '#resource/table/row-keys.ts';
@@ -20,13 +19,16 @@ import { sumsOf } from '#resource/table/sums.ts';
 import { SearchBox } from '#ui/fields/search-box.tsx';
 import primitives from '#ui/primitives.module.css';
 import type { TreeOf } from '#resource/table/tree.ts';
+import { AwayRows } from './away-rows.tsx';
 import { ChosenSums } from './chosen-sums.ts';
 import { ColumnSettings } from './column-settings.tsx';
 import { CalculateButton, useCountText } from './count-words.tsx';
 import { ExportButton } from './export-button.tsx';
-import { BarNote, FilterBar } from './filter-bar.tsx';
+import { FilterBar } from './filter-bar.tsx';
 import styles from './list.module.css';
 import { defaultSize, filterInput } from './list-filters.ts';
+import { RowNames } from './row-names.ts';
+import { limitNote } from './limit-note.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { useColumns } from './use-columns.ts';
 import type { Arranged } from './use-columns.ts';
@@ -67,6 +69,8 @@ export interface ListSlots {
   begin?: ReactNode;
   /** Replaces the bar of actions on the selected rows. */
   selection?: ReactNode;
+  /** Says how many selected rows are not on the list, in place of the words of every list. */
+  away?: (count: string) => string;
   /** Corrects a row that failed in a background job. */
   mend?: { label: string; run: (id: number) => void };
 }
@@ -175,7 +179,7 @@ const Head = <R extends { id: number }>({ list, title, searches, create, arrange
         {slots.search === undefined && searches !== null && (
           <SearchBox q={place.q} onSearch={(q) => list.change({ q })} label={t('lists.search', { what: title })} placeholder={searches} />
         )}
-        <FilterBar filters={list.filters} place={place} onChange={list.change} bounded={list.bounded} />
+        <FilterBar filters={list.filters} place={place} onChange={list.change} />
         {narrow && create && (
           <Button type="primary" className={styles['phone']!} icon={<Icon of={PlusOutlined} />} aria-label={create.label} onClick={create.run} />
         )}
@@ -185,8 +189,12 @@ const Head = <R extends { id: number }>({ list, title, searches, create, arrange
           </span>
         )}
       </div>
-      <BarNote filters={list.filters} bounded={list.bounded} searched={slots.search !== undefined || searches !== null} />
-      <FilterChips chips={list.chips} onRemove={list.removeFilter} onClear={list.clearChips} />
+      <FilterChips
+        chips={list.chips}
+        note={list.bounded && list.limited ? limitNote({ ...list, bounded: list.bounded }, t) : null}
+        onRemove={list.removeFilter}
+        onClear={list.clearChips}
+      />
     </>
   );
 };
@@ -257,59 +265,63 @@ export const ListPage = <R extends { id: number }>({
     list.chosen.length > 0 ? (
       <ChosenSums value={sumsOf(arranged.shown, list.chosen, list.everything)}>{slots.selection ?? <SelectionBar list={list}>{bulk}</SelectionBar>}</ChosenSums>
     ) : null;
+  const away = <AwayRows list={list} words={slots.away ?? null} />;
   return (
-    <section className={styles['page']} data-top={slots.top !== undefined || undefined}>
-      {slots.top}
-      <Head list={list} title={title} searches={searches} {...(create && { create })} arranged={arranged} slots={slots} />
-      {slots.above}
-      {narrow && slots.news}
-      {list.limited && <Notice tone="info">{t('lists.limited', { days: mostDays })}</Notice>}
-      {narrow && hasPhoneTools(list, slots) && (
-        <div className={`${primitives['buttons']} ${styles['actions']}`}>
-          {slots.phoneTools}
-          {list.exportable && <ExportButton list={list} arranged={arranged} />}
-          <span className={styles['end']}>
-            <ColumnSettings arranged={arranged} />
-          </span>
+    <RowNames value={nameOf as (row: { id: number }) => string}>
+      <section className={styles['page']} data-top={slots.top !== undefined || undefined}>
+        {slots.top}
+        <Head list={list} title={title} searches={searches} {...(create && { create })} arranged={arranged} slots={slots} />
+        {slots.above}
+        {narrow && slots.news}
+        {narrow && hasPhoneTools(list, slots) && (
+          <div className={`${primitives['buttons']} ${styles['actions']}`}>
+            {slots.phoneTools}
+            {list.exportable && <ExportButton list={list} arranged={arranged} />}
+            <span className={styles['end']}>
+              <ColumnSettings arranged={arranged} />
+            </span>
+          </div>
+        )}
+        {!narrow && <Actions list={list} create={create} slots={slots} selectionBar={selectionBar} arranged={arranged} />}
+        {!narrow && away}
+        <div className={styles['table']} {...(panel && { role: 'tabpanel', id: panel.id, 'aria-labelledby': panel.tab })}>
+          <ResourceTable
+            label={title}
+            columns={arranged.shown}
+            reading={{
+              rows: list.rows,
+              error: list.error,
+              stale: list.stale,
+              retry: list.refetch,
+              ...(errorCode(list.error) === 'page_too_far' && { way: { label: t('lists.first_page'), run: () => list.setSearch({ page: undefined }) } }),
+            }}
+            empty={<Nothing list={list} hint={hint} create={create} begin={slots.begin} />}
+            sort={{
+              by: place.sort,
+              change: (sort) => list.change({ sort }),
+              noteOf: (sort) => (list.bounded && isBoundedSort(list.bounded, sort) ? t('lists.sort_bounded', { days: mostDays }) : null),
+            }}
+            selection={bulk !== undefined || slots.selection !== undefined ? list.selection : null}
+            nameOf={nameOf}
+            onOpen={list.open}
+            keys={keys}
+            card={arranged.changed ? null : card}
+            {...(list.tree && { tree: list.tree })}
+            place={JSON.stringify([filterInput(place), place.sort, place.page, place.size])}
+          />
         </div>
-      )}
-      {!narrow && <Actions list={list} create={create} slots={slots} selectionBar={selectionBar} arranged={arranged} />}
-      <div className={styles['table']} {...(panel && { role: 'tabpanel', id: panel.id, 'aria-labelledby': panel.tab })}>
-        <ResourceTable
-          label={title}
-          columns={arranged.shown}
-          reading={{
-            rows: list.rows,
-            error: list.error,
-            stale: list.stale,
-            retry: list.refetch,
-            ...(errorCode(list.error) === 'page_too_far' && { way: { label: t('lists.first_page'), run: () => list.setSearch({ page: undefined }) } }),
-          }}
-          empty={<Nothing list={list} hint={hint} create={create} begin={slots.begin} />}
-          sort={{
-            by: place.sort,
-            change: (sort) => list.change({ sort }),
-            noteOf: (sort) => (list.bounded && isBoundedSort(list.bounded, sort) ? t('lists.sort_bounded', { days: mostDays }) : null),
-          }}
-          selection={bulk !== undefined || slots.selection !== undefined ? list.selection : null}
-          nameOf={nameOf}
-          onOpen={list.open}
-          keys={keys}
-          card={arranged.changed ? null : card}
-          {...(list.tree && { tree: list.tree })}
-          place={JSON.stringify([filterInput(place), place.sort, place.page, place.size])}
+        <Pages list={list} tree={list.tree} />
+        {narrow && away}
+        {narrow && selectionBar}
+        <WatchedJob
+          id={list.job}
+          refreshes={list.refreshes}
+          rows={{ open: (id) => list.setSearch({ job: undefined, id }), mend: slots.mend }}
+          onRetried={list.openJob}
+          onClose={list.closeJob}
         />
-      </div>
-      <Pages list={list} tree={list.tree} />
-      {narrow && selectionBar}
-      <WatchedJob
-        id={list.job}
-        refreshes={list.refreshes}
-        rows={{ open: (id) => list.setSearch({ job: undefined, id }), mend: slots.mend }}
-        onRetried={list.openJob}
-        onClose={list.closeJob}
-      />
-      {children}
-    </section>
+        {children}
+      </section>
+    </RowNames>
   );
 };

@@ -116,7 +116,7 @@ export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAn
 }
 
 /** A list of any rows, for what only shows its state. */
-export type AnyList = Omit<List<{ id: number }>, 'selection' | 'tree'> & { selection: Pick<Selection<{ id: number }>, 'rows'> };
+export type AnyList = Omit<List<{ id: number }>, 'selection' | 'tree'> & { selection: Pick<Selection<{ id: number }>, 'rows' | 'drop'> };
 
 /** Whether each row of the page is chosen. */
 export const isWholePageChosen = ({ rows, selection }: Pick<AnyList, 'rows' | 'selection'>): boolean =>

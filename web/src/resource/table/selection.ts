@@ -61,6 +61,7 @@ export interface Selection<R> {
   toggle: (row: R) => void;
   range: (page: readonly R[], row: R) => void;
   page: (page: readonly R[], chosen: boolean) => void;
+  drop: (ids: readonly number[]) => void;
   clear: () => void;
   replace: (rows: readonly R[]) => void;
 }
@@ -73,6 +74,7 @@ export const useSelection = <R extends Identified>(): Selection<R> & { state: Se
     toggle: (row) => setState((now) => toggled(now, row)),
     range: (page, row) => setState((now) => withRange(now, page, row)),
     page: (page, chosen) => setState((now) => withPage(now, page, chosen)),
+    drop: (ids) => setState(({ rows }) => ({ rows: new Map([...rows].filter(([id]) => !ids.includes(id))), anchor: null })),
     clear: () => setState(nothingSelected),
     replace: (rows) => setState({ rows: new Map(rows.map((row) => [row.id, row])), anchor: null }),
   };

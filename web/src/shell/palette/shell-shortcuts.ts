@@ -27,7 +27,7 @@ export const useShellShortcuts = (): void => {
     return [
       { keys: 'mod+k', label: t('shell.palette'), whileTyping: true, run: () => showOverlay('palette') },
       { keys: 'alt+b', label: t('shell.bench'), whileTyping: true, inDialog: true, run: toggleBench },
-      { keys: '?', label: t('shell.shortcuts'), run: () => showOverlay('shortcuts') },
+      { keys: '?', label: t('shell.shortcuts'), inDialog: true, run: () => showOverlay('shortcuts') },
       ...moves,
       {
         keys: 'alt+w',

@@ -19,6 +19,8 @@ interface Props {
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
   onClose: () => void;
+  /** What keys do with it; the list's own keys rest meanwhile. */
+  keys?: readonly { keys: string; label: string; run: () => void }[];
   /** Where the focus goes once it is closed. */
   returnTo: () => HTMLElement | null;
   /** What can be done, at the foot. */
@@ -26,23 +28,28 @@ interface Props {
   children: ReactNode;
 }
 
-const none: readonly Shortcut[] = [];
+/** A dialog over the drawer has its own keys. */
+const isOnTop = (): boolean =>
+  [...document.querySelectorAll('[role=dialog][aria-modal=true], [role=alertdialog]')].filter((dialog) => dialog.checkVisibility()).length === 1;
 
-const Keys = ({ onPrevious, onNext }: Pick<Props, 'onPrevious' | 'onNext'>) => {
+const Keys = ({ onPrevious, onNext, keys = [] }: Pick<Props, 'onPrevious' | 'onNext' | 'keys'>) => {
   const { t } = useTexts();
-  useShortcuts(
-    onPrevious || onNext
-      ? [
-          { keys: 'j', label: t('common.next_row'), inDialog: true, unlisted: true, run: () => onNext?.() },
-          { keys: 'k', label: t('common.previous_row'), inDialog: true, unlisted: true, run: () => onPrevious?.() },
-        ]
-      : none,
-  );
+  const inDrawer = (key: string, label: string, run: () => void): Shortcut => ({
+    keys: key,
+    label,
+    inDialog: true,
+    unlisted: true,
+    run: () => isOnTop() && run(),
+  });
+  useShortcuts([
+    ...(onPrevious || onNext ? [inDrawer('j', t('common.next_row'), () => onNext?.()), inDrawer('k', t('common.previous_row'), () => onPrevious?.())] : []),
+    ...keys.map((each) => inDrawer(each.keys, each.label, each.run)),
+  ]);
   return null;
 };
 
 /** One row beside its list: 720 px, the whole width on a phone; j and k walk through the list behind it. */
-export const DetailDrawer = ({ open, title, link, onPrevious, onNext, onClose, returnTo, actions, children }: Props) => {
+export const DetailDrawer = ({ open, title, link, onPrevious, onNext, onClose, keys, returnTo, actions, children }: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   return (
@@ -76,7 +83,7 @@ export const DetailDrawer = ({ open, title, link, onPrevious, onNext, onClose, r
       }
       footer={<div className={`${primitives['buttons']} ${styles['actions']}`}>{actions}</div>}
     >
-      {open && <Keys onPrevious={onPrevious} onNext={onNext} />}
+      {open && <Keys onPrevious={onPrevious} onNext={onNext} {...(keys && { keys })} />}
       {children}
     </Drawer>
   );

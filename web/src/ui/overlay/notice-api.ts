@@ -26,4 +26,6 @@ export interface NoticeApi {
   card(tone: Tone, notice: Lasting): void;
   close(key: string): void;
   confirm(question: Question): Promise<boolean>;
+  /** Answers every open question with no. */
+  dropQuestions(): void;
 }

@@ -161,6 +161,10 @@ export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) =>
   const [questions, setQuestions] = useState<readonly OpenQuestion[]>([]);
   const [last, setLast] = useState<OpenQuestion | null>(null);
   const current = questions[0] ?? null;
+  const asked = useRef(questions);
+  useEffect(() => {
+    asked.current = questions;
+  });
   // It keeps its words while it leaves.
   if (current !== null && current !== last) setLast(current);
   useEffect(() => {
@@ -182,6 +186,9 @@ export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) =>
           };
           setQuestions((before) => [...before, one]);
         }),
+      dropQuestions: () => {
+        for (const { answer } of asked.current) answer(false);
+      },
     });
     return () => onReady(null);
   }, [onReady]);

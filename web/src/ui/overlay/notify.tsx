@@ -114,6 +114,9 @@ export const notify = {
   drop: (key: string): void => tell((notices) => notices.close(key)),
 };
 
+/** Answers every open question with no: what they are about has left the screen. */
+export const dropQuestions = (): void => api?.dropQuestions();
+
 /** Asks; true when the answer is yes. */
 export const confirmed = (question: Question): Promise<boolean> =>
   new Promise((resolve) => tell((notices) => void notices.confirm(question).then(resolve, () => resolve(false))));

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { FirstRows } from '#ui/first-rows.tsx';
+import { useRowNames } from './row-names.ts';
+import styles from './list.module.css';
+import type { AnyList } from './use-list.ts';
+
+/** Away rows that are named. */
+const mostShown = 50;
+
+interface Props {
+  list: Pick<AnyList, 'rows' | 'chosen' | 'everything' | 'selection'>;
+  /** Says how many are away, in the words of this list; null: in those of every list. */
+  words: ((count: string) => string) | null;
+}
+
+/** Chosen rows that the list does not show: chosen on another page or under another filter. What is done with the selection is done with them too. */
+export const AwayRows = ({ list, words }: Props) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const [open, setOpen] = useState(false);
+  const shown = new Set(list.rows?.map(({ id }) => id));
+  const away = list.everything || list.rows === undefined ? [] : list.chosen.filter(({ id }) => !shown.has(id));
+  const names = useRowNames(away);
+  if (away.length === 0) return null;
+  const count = format.number(away.length);
+  const said = words === null ? t('lists.away', { count }) : words(count);
+  return (
+    <div className={styles['away']} role="status">
+      <span>{said}</span>
+      <Button type="link" size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {t(open ? 'lists.away_hide' : 'lists.away_show')}
+      </Button>
+      <Button type="link" size="small" aria-label={`${t('lists.away_drop')} (${said})`} onClick={() => list.selection.drop(away.map(({ id }) => id))}>
+        {t('lists.away_drop')}
+      </Button>
+      {open && <FirstRows names={names} count={away.length} most={mostShown} />}
+    </div>
+  );
+};

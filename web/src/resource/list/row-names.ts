@@ -1,0 +1,12 @@
+import { createContext, useContext } from 'react';
+
+type NameOf = (row: { id: number }) => string;
+
+/** How the list around names its rows, for the dialogs over chosen ones. */
+export const RowNames = createContext<NameOf | null>(null);
+
+/** The names of rows of the list around; none outside of a list. */
+export const useRowNames = (rows: readonly { id: number }[]): string[] => {
+  const nameOf = useContext(RowNames);
+  return nameOf === null ? [] : rows.map(nameOf);
+};

@@ -1,0 +1,31 @@
+import { useTexts } from '#base/texts.ts';
+import { useFormat } from '#base/format.ts';
+import styles from './first-rows.module.css';
+
+/** How many rows a dialog over a selection names. */
+const inDialog = 5;
+
+interface Props {
+  /** Of the first rows, in the order of the list. */
+  names: readonly string[];
+  /** Of all that are meant. */
+  count: number;
+  most?: number;
+}
+
+/** Names the first rows that a dialog is about, so that a selection made elsewhere is recognised before anything is done with it. */
+export const FirstRows = ({ names, count, most = inDialog }: Props) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const shown = names.slice(0, most);
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles['rows']} aria-label={t('common.chosen_rows')}>
+      {shown.map((name, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two rows may have one name
+        <li key={at}>{name}</li>
+      ))}
+      {count > shown.length && <li className={styles['more']}>{t('common.more_rows', { count: format.number(count - shown.length) })}</li>}
+    </ul>
+  );
+};
