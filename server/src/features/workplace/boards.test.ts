@@ -311,19 +311,6 @@ describe('a station’s own balance that will not last', () => {
   });
 });
 
-describe('the wallet on the Workplace', () => {
-  it('balance, held and reserve of the wallet add up to what is available, for the station and its clerk', async () => {
-    const { id } = (await got<Board>('station', 'workplace')).station!;
-    await rows(sql`update stations set fixed_freeze = 12345 where id = ${id}`);
-    for (const role of ['station', 'user'] as const) {
-      const { money, freeze, fixed_freeze, available } = (await got<Board>(role, 'workplace')).station!;
-      expect(fixed_freeze).toBe(12_345);
-      expect(money - freeze - fixed_freeze).toBe(available);
-    }
-    await rows(sql`update stations set fixed_freeze = 0 where id = ${id}`);
-  });
-});
-
 describe('a carrier’s bill', () => {
   it('waits while lines are open, and its numbers are those of its list', async () => {
     expect((await got<OutputOf<typeof billBoard>>('admin', 'workplace/bills')).items).toEqual([]);

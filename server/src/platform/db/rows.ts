@@ -62,7 +62,7 @@ export const afterCursor = (by: RawBuilder<unknown>, descending: boolean, cursor
 
 /** The text of a cursor is no value of its column (data exceptions of PostgreSQL): it was not written by `listRows`. */
 const refusedPlace = (error: unknown): never => {
-  if (error instanceof Error && 'code' in error && /^22/.test(String(error.code))) return fail('bad_request');
+  if (error instanceof Error && 'code' in error && String(error.code).startsWith('22')) return fail('bad_request');
   throw error;
 };
 
