@@ -11,7 +11,7 @@ interface Parcel {
 const signed = async (): Promise<Parcel[]> => (await (await wireOf('user')).get<{ items: Parcel[] }>('/api/arco/expresses?tab=signed&page_size=3')).items;
 
 describe('a label that is scanned', () => {
-  inBrowser('opens its parcel by each of its codes outside of fields, where the scanner ends with Enter or Tab', async ({ open }) => {
+  inBrowser('each code of a label opens its parcel outside of fields, where the scanner ends with Enter or Tab', async ({ open }) => {
     const [first, second, third] = (await signed()) as [Parcel, Parcel, Parcel];
     const { page } = await open({ role: 'user' });
     await shows(mainMenu(page));
@@ -28,7 +28,7 @@ describe('a label that is scanned', () => {
     await opens(`https://carrier.example/w/${third.delivery_id}`, third, 'Enter');
   });
 
-  inBrowser('is searched for at once in a search box where the scanner ends with Tab, and the box keeps the focus', async ({ open }) => {
+  inBrowser('a scan that ends with Tab is searched for at once in a search box, which keeps the focus', async ({ open }) => {
     const [first, second] = (await signed()) as [Parcel, Parcel];
     const { page } = await open({ role: 'user', path: '/model/expresses' });
     const box = page.getByRole('search').getByRole('textbox');

@@ -8,7 +8,7 @@ const parcels = (page: Page): Locator => shownPage(page, 'ExpressTable');
 const alone = (page: Page): Promise<void> => expect.poll(() => page.locator('[role=dialog][aria-modal=true]').filter({ visible: true }).count()).toBe(0);
 
 describe('a selection', () => {
-  inBrowser('that the list does not show is said, seen and dropped, and a dialog names its first five parcels', async ({ open }) => {
+  inBrowser('a selection that the list does not show is said, seen and dropped, and a dialog names its first five parcels', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
     const list = parcels(page);
     await list.locator('[data-row]').nth(6).waitFor();
@@ -35,7 +35,7 @@ describe('a selection', () => {
 });
 
 describe('an opened parcel', () => {
-  inBrowser('has the keys c, p, e and ?, which act on it and not on what is chosen behind it', async ({ open, allow }) => {
+  inBrowser('an opened parcel has the keys c, p, e and ?, which act on it and not on what is chosen behind it', async ({ open, allow }) => {
     allow(/clipboard/i);
     const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -62,7 +62,7 @@ describe('an opened parcel', () => {
 });
 
 describe('the question of an approval', () => {
-  inBrowser('leaves with its page, and approves nothing', async ({ open }) => {
+  inBrowser('the question of an approval leaves with its page, and approves nothing', async ({ open }) => {
     const yuan = `13.${String((Date.now() % 90) + 10)}`;
     const { page: station } = await open({ role: 'station', path: '/model/statements' });
     await shownPage(station, 'StatementTable').getByRole('button', { name: '申请提现' }).click();
@@ -89,7 +89,7 @@ describe('the question of an approval', () => {
 });
 
 describe('the days of a list', () => {
-  inBrowser('are said in a chip where a filter has cut them, and not before', async ({ open }) => {
+  inBrowser('the days of a list are said in a chip where a filter has cut them, and not before', async ({ open }) => {
     const { page } = await open({ role: 'admin', path: '/model/expresses' });
     const list = parcels(page);
     await list.locator('[data-row]').first().waitFor();
