@@ -28,7 +28,65 @@ export const carrierErrors = {
   messages_cut: {
     status: 422,
     zh: '订单 {order_id} 的承运商消息超过 {max} 条，多出的 {count} 条未保存，请联系承运商核对',
-    en: 'Order {order_id}: the carrier sent more than {max} messages; {count} more {count|is|are} not stored; check with the carrier',
+    en: 'Order {order_id}: the carrier’s messages exceed the limit of {max}; not stored: {count}. Check with the carrier',
+  },
+  charge_doubtful: {
+    status: 422,
+    zh: '订单 {order_id}（{delivery_id}）的承运商费用超出限额，未入账，请在运单中接受、提出异议或重新查询',
+    en: 'Order {order_id} ({delivery_id}): the carrier’s charge is beyond the limits and not posted; accept it, dispute it or ask again in the parcel',
+  },
+  charge_weight: {
+    status: 422,
+    zh: '承运商计重 {actual_weight} kg，申报 {before_weight} kg，上限 {limit_weight} kg',
+    en: 'Carrier weight {actual_weight} kg, declared {before_weight} kg, limit {limit_weight} kg',
+  },
+  charge_volume: {
+    status: 422,
+    zh: '承运商体积折重 {actual_weight} kg，申报 {before_weight} kg，上限 {limit_weight} kg',
+    en: 'Volumetric weight {actual_weight} kg, declared {before_weight} kg, limit {limit_weight} kg',
+  },
+  charge_cal_weight: {
+    status: 422,
+    zh: '承运商计费重 {actual_weight} kg，申报 {before_weight} kg，上限 {limit_weight} kg',
+    en: 'Weight billed by the carrier {actual_weight} kg, declared {before_weight} kg, limit {limit_weight} kg',
+  },
+  charge_price: {
+    status: 422,
+    zh: '折前运费 ¥{actual_amount}，预估 ¥{before_amount}，上限 ¥{limit_amount}',
+    en: 'List price ¥{actual_amount}, estimated ¥{before_amount}, limit ¥{limit_amount}',
+  },
+  charge_surcharge: {
+    status: 422,
+    zh: '附加费 ¥{actual_amount}，预估运费 ¥{before_amount}，上限 ¥{limit_amount}',
+    en: 'Surcharges ¥{actual_amount}, estimated price ¥{before_amount}, limit ¥{limit_amount}',
+  },
+  charge_cost: {
+    status: 422,
+    zh: '承运成本 ¥{actual_amount}，折前运费 ¥{before_amount}，上限 ¥{limit_amount}',
+    en: 'Carrier cost ¥{actual_amount}, list price ¥{before_amount}, limit ¥{limit_amount}',
+  },
+  charge_fee_unknown: { status: 422, zh: '未知费用 {name}：¥{actual_amount}', en: 'Unknown fee {name}: ¥{actual_amount}' },
+  charge_service: { status: 422, zh: '未下单的服务 {name}：¥{actual_amount}', en: 'Service not ordered, {name}: ¥{actual_amount}' },
+  charge_unreadable: { status: 422, zh: '无法读取：{text}', en: 'Cannot be read: {text}' },
+  charge_undecided: {
+    status: 409,
+    zh: '承运商费用待管理员核定，不能标记为已处理',
+    en: 'The carrier’s charge awaits an administrator’s decision; it cannot be marked as handled',
+  },
+  charge_decided: {
+    status: 409,
+    zh: '此费用已核定，或承运商已更新数据，请刷新后查看',
+    en: 'This charge is decided, or the carrier has reported other figures; reload to see them',
+  },
+  charge_not_readable: {
+    status: 409,
+    zh: '承运商返回的费用无法读取，不能接受，请提出异议或重新查询',
+    en: 'The carrier’s figures cannot be read and cannot be accepted; dispute them or ask again',
+  },
+  charge_too_large: {
+    status: 409,
+    zh: '超出可入账范围（¥{limit_amount}，{limit_weight} kg），不能接受，请提出异议或重新查询',
+    en: 'More than can be posted (¥{limit_amount}, {limit_weight} kg); dispute it or ask again',
   },
   waybill_conflict: {
     status: 409,

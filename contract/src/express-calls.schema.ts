@@ -11,7 +11,7 @@ import {
   quote,
   stationChoice,
 } from './express.schema.ts';
-import { exceptionKinds, exceptionNoteLength } from './express-exceptions.ts';
+import { chargeDecisions, exceptionKinds, exceptionNoteLength } from './express-exceptions.ts';
 import { countsInput, fen, flag, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
 import { merchantCall } from './merchant.schema.ts';
 import { coverageResults } from './pre-sort.ts';
@@ -24,6 +24,7 @@ import {
   cancelReasonLength,
   mostComponentParcels,
   mostDarkness,
+  mostInteger,
   mostLabelOffset,
   mostMatched,
   mostSheetParcels,
@@ -188,6 +189,31 @@ export const schemas = {
   },
   handleException: {
     input: z.object({ id, note: text(1, exceptionNoteLength) }),
+    output: express,
+  },
+  readCharge: {
+    input: z.object({ id }),
+    output: z.object({
+      /** Null: nothing waits, and nothing is disputed. */
+      charge: z.nullable(
+        z.object({
+          no: z.int(),
+          status: z.enum(['open', 'disputed']),
+          at: time,
+          doubts: z.array(reason),
+          jd_weight: z.nullable(z.int()),
+          jd_volume: z.nullable(z.int()),
+          jd_cal_weight: z.nullable(z.int()),
+          jd_amount: z.nullable(z.int()),
+          surcharges: z.array(z.object({ code: z.string(), name: z.string(), amount: z.int() })),
+          /** 1: its figures can be accepted. */
+          acceptable: flag,
+        }),
+      ),
+    }),
+  },
+  decideCharge: {
+    input: z.object({ id, no: integer(1, mostInteger), decision: z.enum(chargeDecisions), reason: text(1, noteLength) }),
     output: express,
   },
   reweighExpress: {

@@ -119,6 +119,20 @@ export const handleException = endpoint<typeof schemas.handleException>({
   summary: 'Note that an exception is handled; it leaves the board until something new is reported.',
 });
 
+export const readCharge = endpoint<typeof schemas.readCharge>({
+  method: 'GET',
+  path: `${base}/{id}/charge`,
+  roles: office,
+  summary: 'What the carrier charges beyond the limits, and why it is not posted.',
+});
+
+export const decideCharge = endpoint<typeof schemas.decideCharge>({
+  method: 'POST',
+  path: `${base}/{id}/charge`,
+  roles: office,
+  summary: 'Accept or dispute a carrier’s charge beyond the limits, or ask the carrier again. Decided once: a second decision answers 409.',
+});
+
 export const reweighExpress = endpoint<typeof schemas.reweighExpress>({
   method: 'POST',
   path: `${base}/{id}/reweigh`,

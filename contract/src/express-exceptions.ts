@@ -1,8 +1,8 @@
 /**
  * Why a parcel on its way needs somebody's attention: refused by the recipient; stopped by the carrier after pickup; another delivery attempt agreed because
- * nobody was reached; on the way back; no movement for the hours of the setting `unmoved_hours`.
+ * nobody was reached; on the way back; no movement for the hours of the setting `unmoved_hours`; a carrier's charge beyond the limits, which the office decides.
  */
-export const exceptionKinds = ['refused', 'stopped', 'unreachable', 'returning', 'unmoved'] as const;
+export const exceptionKinds = ['refused', 'stopped', 'unreachable', 'returning', 'unmoved', 'charge'] as const;
 export type ExceptionKind = (typeof exceptionKinds)[number];
 
 export const exceptionWords: Readonly<Record<ExceptionKind, { zh: string; en: string }>> = {
@@ -11,6 +11,7 @@ export const exceptionWords: Readonly<Record<ExceptionKind, { zh: string; en: st
   unreachable: { zh: '联系不上', en: 'Unreachable' },
   returning: { zh: '退回中', en: 'Returning' },
   unmoved: { zh: '无更新', en: 'No updates' },
+  charge: { zh: '费用待核', en: 'Charge to review' },
 };
 
 /** What the list may be narrowed to: one kind, or all of them. Both are open exceptions, which nobody has handled. */
@@ -19,3 +20,7 @@ export const exceptionFilters = ['any', ...exceptionKinds] as const;
 export const exceptionNoteLength = 200;
 
 export const isExceptionKind = (value: unknown): value is ExceptionKind => exceptionKinds.some((kind) => kind === value);
+
+/** What the office does about a carrier's charge beyond the limits: accept it, dispute it, or ask the carrier again. */
+export const chargeDecisions = ['accept', 'dispute', 'ask'] as const;
+export type ChargeDecision = (typeof chargeDecisions)[number];

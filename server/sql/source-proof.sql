@@ -123,7 +123,7 @@ begin
   -- A change that the carrier has not answered holds more; what the carrier measured may not be covered, and after the pickup the hold does not change.
   union all select 'I11', 'parcel ' || id, array[station_id], format('costs %s, holds %s', post_amount, held) from priced p
     where held <> post_amount and not (held > post_amount and exists (select 1 from express_edits x where x.express_id = p.id and x.status in ('pending', 'unclear')))
-      and not ((held < post_amount or state_code <> 100) and exists (select 1 from express_facts f where f.express_id = p.id and f.source in ('poll', 'push', 'bill')));
+      and not ((held < post_amount or state_code <> 100) and exists (select 1 from express_facts f where f.express_id = p.id and f.source in ('poll', 'push', 'bill', 'accepted')));
 end $$;
 
 -- I11: rows without a record, of the parcels above `low` and up to `high`.

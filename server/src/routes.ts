@@ -47,6 +47,7 @@ import { ofExpress as callsOfExpress } from '#features/parcels/calls.ts';
 import { counts } from '#features/parcels/counts.ts';
 import { answerList } from '#features/parcels/list.ts';
 import * as expressWaybill from '#features/parcels/waybill.ts';
+import * as charges from '#features/parcels/charges.ts';
 import * as exceptions from '#features/parcels/exceptions.ts';
 import * as expresses from '#features/parcels/expresses.ts';
 import { events } from '#features/events/events.ts';
@@ -146,6 +147,8 @@ const all: readonly Route<App>[] = [
   route(express.trackExpress, trackOne),
   route(express.handleException, expresses.handle),
   route(express.chooseWaybill, expressWaybill.choose),
+  route(express.readCharge, charges.read),
+  route(express.decideCharge, charges.decide),
   route(express.revealExpress, expresses.reveal),
   route(express.traceExpress, details.trace),
   route(express.priceExpress, details.price),

@@ -29,6 +29,21 @@ const refusedParcel = async (system: TestSystem, station_id: number): Promise<nu
     )
   )[0]!.id;
 
+/** A parcel whose carrier charges beyond the limits. */
+const chargedParcel = async (system: TestSystem, station_id: number): Promise<number> => {
+  const [parcel] = await rowsOf(
+    system,
+    sql<{ id: number }>`insert into expresses (station_id, user_id, order_id, state_code, state_txt, exception, exception_at, fact_no, held_no, held_status)
+      values (${station_id}, ${system.network.office}, ${`WSH${++count}`}, 200, '已揽收', 'charge', now(), 1, 1, 'open') returning id`,
+  );
+  await rowsOf(
+    system,
+    sql`insert into express_facts (express_id, no, station_id, source, facts) values (${parcel!.id}, 1, ${station_id}, 'held',
+      '{"jd_weight": 49000, "held": {"fees": [], "unreadable": [], "doubts": []}}')`,
+  );
+  return parcel!.id;
+};
+
 /** What is decided about carriers and about what they report. */
 export const carrierTruth: Readonly<Record<string, Row>> = {
   'GET /api/arco/outages': { about: 'nothing' },
@@ -40,6 +55,14 @@ export const carrierTruth: Readonly<Record<string, Row>> = {
     owned: true,
     path: (id) => `/api/arco/expresses/${id}/handled`,
     body: () => ({ note: 'test' }),
+  },
+  'GET /api/arco/expresses/{id}/charge': { about: 'row', make: chargedParcel, owned: true, path: (id) => `/api/arco/expresses/${id}/charge` },
+  'POST /api/arco/expresses/{id}/charge': {
+    about: 'row',
+    make: chargedParcel,
+    owned: true,
+    path: (id) => `/api/arco/expresses/${id}/charge`,
+    body: () => ({ no: 1, decision: 'ask', reason: 'test' }),
   },
   'POST /api/arco/expresses/{id}/waybill': {
     about: 'row',

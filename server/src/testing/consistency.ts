@@ -64,7 +64,7 @@ const wrongHoldsAndCharges = async (tx: Tx): Promise<string[]> => {
         when released and state_code >= 200 then 0 else 1 end
     union all select format('parcel %s in %s holds %s for %s', id, state_code, held, post_amount) from money where open_holds > 0 and held <> post_amount
         and not (held > post_amount and exists (select 1 from express_edits x where x.express_id = money.id and x.status in ('pending', 'unclear')))
-        and not ((held < post_amount or state_code <> 100) and exists (select 1 from express_facts f where f.express_id = money.id and f.source = 'poll'))
+        and not ((held < post_amount or state_code <> 100) and exists (select 1 from express_facts f where f.express_id = money.id and f.source in ('poll', 'accepted')))
     union all select format('parcel %s is charged %s times', id, charges) from money where charges <> (charged_at is not null)::int
     union all select format('parcel %s was charged %s for %s', id, charged, post_amount) from money where charges > 0 and charged <> post_amount
         and not exists (select 1 from ledger_transfers t where t.express_id = money.id and t.kind = 'reversal')

@@ -15,6 +15,7 @@ export type {
   Carrier,
   CarrierAccount,
   CarrierEffect,
+  CarrierFee,
   CarrierMessage,
   CarrierOrder,
   ComponentLabel,
@@ -27,7 +28,7 @@ export type {
   SeekAnswer,
 } from './port.ts';
 export { carrierText } from './charset.ts';
-export { mostLabelWaybills } from './port.ts';
+export { mostLabelWaybills, safeSum } from './port.ts';
 
 export interface CarriersOptions {
   clock: Clock;

@@ -180,12 +180,19 @@ export interface RepeatRefused {
 export type CreateAnswer = Accepted | StoredWithoutNumber | Failed;
 export type SeekAnswer = Accepted | StoredWithoutNumber | RepeatRefused | GatewayFailure | OutcomeUnknown;
 
+/** Sum of two amounts of a carrier, at most the largest whole number that JSON carries exactly; more is beyond every limit anyway. */
+export const safeSum = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);
+
+/** What a fee is for; `unknown`: its code is none that the adapter knows. */
+export type FeeService = 'carriage' | 'insurance' | 'packaging' | 'oversize' | 'cash_on_delivery' | 'receipt' | 'unknown';
+
 export interface CarrierFee {
   /** The carrier's fee code. */
   code: string;
   name: string;
   /** Surcharges pass through to the station, the others are priced by our own templates. */
   kind: 'freight' | 'insurance' | 'surcharge';
+  service: FeeService;
   /** Fen. */
   amount: number;
 }
@@ -208,15 +215,19 @@ export interface Measured {
   package_count: number | null;
   /** Our order number where the carrier names it, else empty. */
   order_id: string;
+  /** Figures that are negative, beyond what is stored, or cannot be read. */
+  unreadable: string[];
 }
 
 export interface ActualFee {
-  /** The whole fee in fen. */
+  /** The whole fee in fen; 0 where it cannot be read. */
   jd_amount: number;
   estimate_amount: number | null;
   jd_cal_weight: number | null;
-  /** One per fee code, current values. */
+  /** One per fee code, current values; without rows that cannot be read. */
   fees: CarrierFee[];
+  /** Rows and figures that are negative or cannot be read: what the rest says is incomplete. */
+  unreadable: string[];
 }
 
 /** Paper of labels. */

@@ -9,7 +9,7 @@ import type { Folded } from './state.ts';
 type Exception = Pick<ExpressRow, 'exception' | 'exception_at' | 'handled_at' | 'handled_uid' | 'handled_note'>;
 
 /** A new exception is open; null: none any more. */
-const newException = (exception: ExpressRow['exception'], at: Date | null): Exception => ({
+export const newException = (exception: ExpressRow['exception'], at: Date | null): Exception => ({
   exception,
   exception_at: at,
   handled_at: null,
@@ -21,6 +21,8 @@ const isSame = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.
 
 /** The exception columns after a fold, where they change. What is handled stays handled until something else is reported. */
 export const exceptionFields = (express: ExpressRow, { state_code, exception, last_event_at }: Folded): Partial<Exception> => {
+  // What the office has to decide stays until it has.
+  if (express.held_status === 'open') return {};
   // A late message about the past is no movement.
   if (express.exception === 'unmoved' && isLive(state_code) && state_code === express.state_code && isSame(last_event_at, express.last_event_at)) return {};
   const [kind, at] = [exception?.kind ?? null, exception?.at ?? null];
@@ -48,5 +50,6 @@ export const lacksException = ({ state_code, exception }: Pick<ExpressRow, 'stat
 /** Notes that somebody took care of the open exception of a locked parcel. */
 export const handleException = (tx: Tx, express: ExpressRow, { note, by, at }: { note: string; by: number; at: Date }): Promise<ExpressRow> => {
   if (express.exception === null || express.handled_at !== null) return fail('no_exception');
+  if (express.exception === 'charge') fail('charge_undecided');
   return updateExpress(tx, express.id, { handled_at: at, handled_uid: by, handled_note: note });
 };

@@ -108,6 +108,8 @@ const expressColumns = [
   'handled_at',
   'handled_uid',
   'handled_note',
+  'held_no',
+  'held_status',
 ] as const satisfies readonly (keyof RowOf<'expresses'>)[];
 
 type Missing = Exclude<keyof RowOf<'expresses'>, (typeof expressColumns)[number]>;

@@ -5,8 +5,8 @@
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { watchOutages } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
+import { askFacts } from './ask-facts.ts';
 import { cancelParcel } from './cancel.ts';
-import { askFacts } from './facts.ts';
 import { releaseOnHold } from './holding.ts';
 import { modifyParcel } from './modify.ts';
 import { queueMissingCalls } from './missing-calls.ts';
@@ -17,8 +17,10 @@ import { cancelWaybill } from './waybill.ts';
 
 export { askParcel, createParcel, editSentParcel, editUnsentParcel, submitParcel } from './actions.ts';
 export { cancelExpress } from './cancel.ts';
+export { decideCharge, isChargeStorable } from './decide-charge.ts';
 export { handleException } from './exceptions.ts';
-export { reweigh, applyFacts } from './facts.ts';
+export { applyFacts, reweigh } from './facts.ts';
+export { heldChargeOf, takeBillFacts } from './held-charges.ts';
 export { placeOrder } from './order.ts';
 export { pushStore } from './push-store.ts';
 export { queueRelease, queueTrace } from './queues.ts';

@@ -249,6 +249,8 @@ describe('a carrier that does not answer a request for its corrected weight', ()
 
 describe('a parcel above the weight limit of its template', () => {
   it('a parcel above the weight limit of its template is charged its estimate, and an alert asks for a decision', async () => {
+    // Far above what was declared: such a weight waits for the office unless the setting allows it.
+    await rowsOf(system, sql`insert into settings (name, value) values ('charge_weight_over', '1000000')`);
     const parcel = await ordered();
     await sim(parcel, 'facts', { weight: 60_000 });
     await sim(parcel, 'jump', { to: 'picked_up' });

@@ -61,6 +61,8 @@ const carrierColumns = new Set<string>([
   'handled_at',
   'handled_uid',
   'handled_note',
+  'held_no',
+  'held_status',
 ]);
 
 /** States as literals in SQL, `state_code in (${stateList(liveStates)})`: with a parameter PostgreSQL could not use a partial index of these states. */

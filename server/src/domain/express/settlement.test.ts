@@ -4,7 +4,7 @@ import { act, addStation, all, openWorld, settleWorld } from '#testing/histories
 import type { World } from '#testing/histories/world.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { askFacts } from './facts.ts';
+import { askFacts } from './ask-facts.ts';
 
 let app: TestApp;
 let world: World;

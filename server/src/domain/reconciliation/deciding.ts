@@ -1,5 +1,5 @@
 import type { BillBucket, BillRow } from '@waystation/contract/reconciliation.ts';
-import { lockExpress, applyFacts } from '#domain/express/express.ts';
+import { lockExpress, takeBillFacts } from '#domain/express/express.ts';
 import { openReturnFee } from '#domain/express/express-reads.ts';
 import { carrierCost } from '#domain/ledger/ledger.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
@@ -85,7 +85,7 @@ const takeBill = async (tx: Tx, line: Line, { by, at }: Decision): Promise<numbe
   const waybills = await waybillsOf(tx, line);
   const jd_amount = (await totalOf(tx, line)) + (await openReturnFee(tx, express, waybills));
   const facts = { ...(weighs && { jd_weight: line.total_weight! }), jd_amount, bill: { id: line.reconciliation_id, waybills } };
-  const after = await applyFacts(tx, express, facts, { source: 'bill', at, account_id: by });
+  const after = await takeBillFacts(tx, express, facts, { at, account_id: by });
   return weighs ? after.post_amount - express.post_amount : null;
 };
 

@@ -62,6 +62,7 @@ const sources: Record<string, { zh: string; en: string }> = {
   bill: { zh: '承运商账单', en: 'carrier bill' },
   estimate: { zh: '按预估计费', en: 'estimate' },
   edit: { zh: '订单修改', en: 'order edit' },
+  accepted: { zh: '核定后计费', en: 'accepted carrier charge' },
 };
 
 /** `#3 承运商查询 2026-03-02 10:00`, in Asia/Shanghai. */
@@ -72,7 +73,7 @@ const evidence = (from: Source | null, language: Language): string => {
 
 const disputedOf = async (tx: Tx, id: number): Promise<Disputed[]> => {
   const latest = (field: string) => sql`(select json_build_object('no', f.no, 'source', f.source, 'at', f.at) from express_facts f
-    where f.express_id = h.express_id and f.facts ? ${field}::text order by f.no desc limit 1)`;
+    where f.express_id = h.express_id and f.source <> 'held' and f.facts ? ${field}::text order by f.no desc limit 1)`;
   const { rows } =
     await sql<Disputed>`select r.no, r.cells, r.bucket, r.delivery_id, r.their_amount, r.total_weight, h.total_amount, h.our_weight, h.our_amount, e.order_id, r.note,
       ${latest('jd_weight')} as weight_from, ${latest('jd_amount')} as amount_from

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@waystation/contract/errors.ts';
-import { lockExpress, applyFacts } from '#domain/express/express.ts';
+import { lockExpress, takeBillFacts } from '#domain/express/express.ts';
 import { openReturnFee } from '#domain/express/express-reads.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf } from '#platform/db/db.ts';
@@ -24,7 +24,7 @@ export const writeEqualFacts = (context: BillContext, { reconciliation_id, after
       const bill = { id: reconciliation_id, waybills: await waybillsOf(tx, { id, reconciliation_id }) };
       // If a poll has changed the fee since the matching, the bill's fee applies, except for a way back that it does not name.
       const jd_amount = express.jd_amount === total_amount ? total_amount : total_amount + (await openReturnFee(tx, express, bill.waybills));
-      await applyFacts(tx, express, { jd_amount, bill }, { source: 'bill', at: context.clock.now(), account_id: null });
+      await takeBillFacts(tx, express, { jd_amount, bill }, { at: context.clock.now(), account_id: null });
     }
     if (rows.length === slice) await queueEqualFacts(tx, reconciliation_id, rows.at(-1)!.id);
   });

@@ -205,7 +205,7 @@ export interface Schema {
     express_id: number;
     no: number;
     station_id: number;
-    source: 'order' | 'station' | 'poll' | 'push' | 'bill' | 'estimate' | 'edit';
+    source: 'order' | 'station' | 'poll' | 'push' | 'bill' | 'estimate' | 'edit' | 'held' | 'accepted' | 'disputed';
     facts: Json<JsonColumns['express_facts.facts']>;
     price: Json<JsonColumns['express_facts.price']> | null;
     account_id: number | null;
@@ -372,12 +372,14 @@ export interface Schema {
     confirm_asked_at: Timestamp | null;
     waybill_claims: Generated<Json<JsonColumns['expresses.waybill_claims']>>;
     tree_id: Generated<number>;
-    exception: 'refused' | 'stopped' | 'unreachable' | 'returning' | 'unmoved' | null;
+    exception: 'refused' | 'stopped' | 'unreachable' | 'returning' | 'unmoved' | 'charge' | null;
     exception_at: Timestamp | null;
     handled_at: Timestamp | null;
     handled_uid: number | null;
     handled_note: Generated<string>;
     promised_at: Timestamp | null;
+    held_no: number | null;
+    held_status: 'open' | 'disputed' | null;
   };
   frozen_terms: {
     digest: Buffer;

@@ -113,15 +113,21 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
       messageOf(orderOf(delivery_id), { key: `cancel ${result} ${at.getTime()}`, at: at.getTime(), effect: effects[result]!, back: null }),
     details: async (_account, { delivery_id }) => {
       const { weight, volume } = of(orderOf(delivery_id)).measures;
-      return { outcome: 'ok', value: { jd_weight: weight, jd_volume: volume, package_count: null, order_id: '' }, call };
+      return { outcome: 'ok', value: { jd_weight: weight, jd_volume: volume, package_count: null, order_id: '', unreadable: [] }, call };
     },
     actualFee: async (_account, { delivery_id }) => {
       const { fee, back } = of(orderOf(delivery_id)).measures;
       if (!fee) return refused;
       const none = { estimate_amount: null, jd_cal_weight: null };
-      if (delivery_id.startsWith('BACK')) return { outcome: 'ok', value: { ...none, jd_amount: back, fees: [] }, call };
-      const fees = Object.entries(fee.surcharges).map(([code, amount]) => ({ code, name: code, kind: 'surcharge' as const, amount }));
-      return { outcome: 'ok', value: { ...none, jd_amount: fee.amount, fees }, call };
+      if (delivery_id.startsWith('BACK')) return { outcome: 'ok', value: { ...none, jd_amount: back, fees: [], unreadable: [] }, call };
+      const fees = Object.entries(fee.surcharges).map(([code, amount]) => ({
+        code,
+        name: code,
+        kind: 'surcharge' as const,
+        service: 'packaging' as const,
+        amount,
+      }));
+      return { outcome: 'ok', value: { ...none, jd_amount: fee.amount, fees, unreadable: [] }, call };
     },
   };
 };

@@ -22,6 +22,7 @@ import { Weight } from '#ui/values/weight.tsx';
 import { CodeText } from '#ui/values/code-text.tsx';
 import { Phone, Waybill } from '#ui/values/waybill.tsx';
 import primitives from '#ui/primitives.module.css';
+import { ChargeReview } from './charge-review.tsx';
 import styles from './parcel-drawer.module.css';
 import { stepsOf } from './steps.ts';
 import { WaybillChoice } from './waybill-choice.tsx';
@@ -109,6 +110,7 @@ const Notices = ({ parcel }: { parcel: Express }) => {
         </Notice>
       )}
       <WaybillChoice parcel={parcel} />
+      <ChargeReview parcel={parcel} />
       {parcel.modifying === 1 && <Notice tone="info">{t('expresses.modifying_long')}</Notice>}
       {parcel.canceling === 1 && <Notice tone="info">{t('expresses.canceling_long')}</Notice>}
       {parcel.intercepting === 1 && <Notice tone="info">{t('expresses.intercepting_long')}</Notice>}

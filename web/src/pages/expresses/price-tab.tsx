@@ -12,7 +12,7 @@ import { Waiting } from '#ui/waiting.tsx';
 import { PriceCompared, WhyPanel } from '#money/why-panel.tsx';
 import styles from './parcel-drawer.module.css';
 
-const sources = ['order', 'edit', 'station', 'poll', 'push', 'bill', 'estimate'] as const;
+const sources = ['order', 'edit', 'station', 'poll', 'push', 'bill', 'estimate', 'accepted'] as const;
 
 /** The cause of a new price, in words; an unknown source is shown unchanged. */
 export const SourceWords = ({ source }: { source: string }) => {

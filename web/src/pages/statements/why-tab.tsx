@@ -7,7 +7,7 @@ import { signedYuan, yuan } from '#ui/values/amounts.ts';
 import { PriceCompared, PriceLines } from '#money/why-panel.tsx';
 import styles from './statements.module.css';
 
-const sources = ['order', 'edit', 'station', 'poll', 'push', 'bill', 'estimate'] as const;
+const sources = ['order', 'edit', 'station', 'poll', 'push', 'bill', 'estimate', 'accepted'] as const;
 
 /** Which rule the billed weight came by. */
 const WeightRule = ({ label, price }: { label: string; price: Price }) => {

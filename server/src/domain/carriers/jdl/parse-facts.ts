@@ -1,53 +1,93 @@
-import type { ActualFee, CarrierFee, Coverage, Measured } from '#domain/carriers/port.ts';
-import { fenOf, fieldsOf, gramsOf, isFields, listOf, textOf, unwrapJson, volumeOf, wholeOf } from './reading.ts';
+import { safeSum } from '#domain/carriers/port.ts';
+import type { ActualFee, CarrierFee, Coverage, FeeService, Measured } from '#domain/carriers/port.ts';
+import { fenOf, fieldsOf, gramsOf, isFields, listOf, shortened, textOf, unwrapJson, volumeOf, wholeOf } from './reading.ts';
 import type { Fields } from './reading.ts';
 import { instantOf, momentOf } from './wall-clock.ts';
 
-/** Fee codes, new and old, that our own templates price; any other code is a surcharge. */
-const feeKinds: Record<string, CarrierFee['kind']> = { QIPSF: 'freight', YF: 'freight', QLBJ: 'insurance', BF: 'insurance' };
-const feeNames: Record<string, string> = {
-  QIPSF: '快递运费',
-  QLBJ: '保价费',
-  QLHCF: '包装耗材费',
-  QLDS: '代收货款服务费',
-  QLQDFH: '签单返还费',
-  kkcccc: '超长超重费',
-  YF: '运费',
-  BF: '保价费',
-  BZF: '包装费',
-  DSSXF: '代收手续费',
-  QDFHF: '签单返还费',
+/** The fee codes that are known, new and old. What our own templates price is no surcharge. */
+const feeCodes: Record<string, { name: string; service: FeeService }> = {
+  QIPSF: { name: '快递运费', service: 'carriage' },
+  QLBJ: { name: '保价费', service: 'insurance' },
+  QLHCF: { name: '包装耗材费', service: 'packaging' },
+  QLDS: { name: '代收货款服务费', service: 'cash_on_delivery' },
+  QLQDFH: { name: '签单返还费', service: 'receipt' },
+  kkcccc: { name: '超长超重费', service: 'oversize' },
+  YF: { name: '运费', service: 'carriage' },
+  BF: { name: '保价费', service: 'insurance' },
+  BZF: { name: '包装费', service: 'packaging' },
+  DSSXF: { name: '代收手续费', service: 'cash_on_delivery' },
+  QDFHF: { name: '签单返还费', service: 'receipt' },
 };
+const kinds: Partial<Record<FeeService, CarrierFee['kind']>> = { carriage: 'freight', insurance: 'insurance' };
+
+interface FeeRow {
+  code: string;
+  name: string;
+  amount: number;
+}
 
 /** Fees per code, in their order; amounts of a repeated code are added. */
-const feesOf = (rows: { code: string; name: string; amount: number }[]): CarrierFee[] => {
+const feesOf = (rows: readonly FeeRow[]): CarrierFee[] => {
   const fees = new Map<string, CarrierFee>();
   for (const { code, name, amount } of rows) {
-    const known = fees.get(code);
-    if (known) known.amount += amount;
-    else fees.set(code, { code, name: name || (feeNames[code] ?? code), kind: feeKinds[code] ?? 'surcharge', amount });
+    const found = fees.get(code);
+    const known = Object.hasOwn(feeCodes, code) ? feeCodes[code]! : null;
+    const service = known?.service ?? 'unknown';
+    if (found) found.amount = safeSum(found.amount, amount);
+    else fees.set(code, { code, name: name || (known?.name ?? code), kind: kinds[service] ?? 'surcharge', service, amount });
   }
   return [...fees.values()];
 };
 
-/** The carrier's charges. Null if there is no total or a fee is unreadable: an incomplete fee is worse than none. */
+/** Fees of one answer; a carrier names a handful. */
+const mostFees = 50;
+const mostUnreadable = 5;
+
+/** A value that cannot be read, as it is shown to the office. */
+const shown = (...parts: unknown[]): string =>
+  parts
+    .map((part) => textOf(typeof part === 'object' ? JSON.stringify(part) : part, 40))
+    .filter((part) => part !== '')
+    .join(' ') || '–';
+
+/** A row as a fee, or as the text of what cannot be read. */
+const feeRowOf = (row: unknown): FeeRow | string => {
+  const fields = fieldsOf(row);
+  const code = textOf(fields['feeType'] ?? fields['costNo'], 40);
+  const money = fields['money'] ?? fields['amount'];
+  const amount = fenOf(money);
+  if (code === '' || amount === null) return shown(code, money === undefined ? shortened(row) : money);
+  return { code, name: textOf(fields['feeTypeName'] ?? fields['costName'], 100), amount };
+};
+
+/** The carrier's charges, with what of them cannot be read. Null if the answer names neither a total nor a fee: nothing is charged yet. */
 export const actualFeeOf = (data: Fields): ActualFee | null => {
-  const jd_amount = fenOf(data['sumMoney']);
-  const rows = listOf(unwrapJson(data['commonActualFeeInfoDetails'])).map((row) => {
-    const fields = fieldsOf(row);
-    return {
-      code: textOf(fields['feeType'] ?? fields['costNo'], 40),
-      name: textOf(fields['feeTypeName'] ?? fields['costName'], 100),
-      amount: fenOf(fields['money'] ?? fields['amount']),
-    };
-  });
-  if (jd_amount === null || rows.some(({ code, amount }) => code === '' || amount === null)) return null;
+  const details = unwrapJson(data['commonActualFeeInfoDetails']) ?? [];
+  const isList = Array.isArray(details);
+  const rows = listOf(details).slice(0, mostFees).map(feeRowOf);
+  const total = data['sumMoney'] ?? null;
+  if (total === null && isList && rows.length === 0) return null;
+  const jd_amount = fenOf(total);
+  const unreadable = [
+    ...(jd_amount === null ? [shown('sumMoney', total)] : []),
+    ...(isList ? [] : [shown('commonActualFeeInfoDetails', shortened(details))]),
+    ...(listOf(details).length > mostFees ? [`> ${mostFees}`] : []),
+    ...rows.filter((row) => typeof row === 'string'),
+  ];
   return {
-    jd_amount,
+    jd_amount: jd_amount ?? 0,
     estimate_amount: fenOf(data['estimateSumMoney']),
     jd_cal_weight: gramsOf(data['calWeight']),
-    fees: feesOf(rows.map((row) => ({ ...row, amount: row.amount ?? 0 }))),
+    fees: feesOf(rows.filter((row) => typeof row !== 'string')),
+    unreadable: unreadable.slice(0, mostUnreadable),
   };
+};
+
+/** A weight that is there and is none: negative, beyond what a column holds, or no number. */
+const unreadableWeight = (value: unknown): string[] => {
+  const text = shown(value);
+  const isNone = value === undefined || value === null || /^[-+]?0*\.?0*$/.test(text) || text === '–';
+  return isNone || gramsOf(value) !== null ? [] : [shown('againWeight', value)];
 };
 
 /** The carrier's measurements: weights and volumes come as text, missing or 0 before it has measured. Null if the answer has no goods. */
@@ -60,6 +100,7 @@ export const measuredOf = (data: Fields): Measured | null => {
     jd_volume: volumeOf(cargo['againVolume']),
     package_count: wholeOf(cargo['quantity'], 1),
     order_id: textOf(data['orderId'], 60),
+    unreadable: unreadableWeight(cargo['againWeight']),
   };
 };
 

@@ -133,29 +133,44 @@ describe('the actual fee', () => {
       estimate_amount: 1450,
       jd_cal_weight: null,
       fees: [
-        { code: 'QIPSF', name: '快递运费', kind: 'freight', amount: 1450 },
-        { code: 'QLBJ', name: '保价费', kind: 'insurance', amount: 100 },
-        { code: 'QLHCF', name: '包装耗材费', kind: 'surcharge', amount: 110 },
-        { code: 'QLXXX', name: 'QLXXX', kind: 'surcharge', amount: 50 },
+        { code: 'QIPSF', name: '快递运费', kind: 'freight', service: 'carriage', amount: 1450 },
+        { code: 'QLBJ', name: '保价费', kind: 'insurance', service: 'insurance', amount: 100 },
+        { code: 'QLHCF', name: '包装耗材费', kind: 'surcharge', service: 'packaging', amount: 110 },
+        { code: 'QLXXX', name: 'QLXXX', kind: 'surcharge', service: 'unknown', amount: 50 },
       ],
+      unreadable: [],
     });
   });
 
-  it('the actual fee is null if the total or a part is unreadable', () => {
-    for (const bad of [
-      {},
-      { sumMoney: 'soon' },
-      { sumMoney: -1 },
-      { sumMoney: 1, commonActualFeeInfoDetails: [{ feeType: 'QIPSF', money: null }] },
-      { sumMoney: 1, commonActualFeeInfoDetails: [{ money: 1 }] },
-    ])
-      expect(actualFeeOf(bad)).toBeNull();
+  it('the actual fee is null where neither a total nor a fee is named', () => {
+    for (const none of [{}, { sumMoney: null, commonActualFeeInfoDetails: [] }]) expect(actualFeeOf(none)).toBeNull();
+  });
+
+  it.each<[object, string[]]>([
+    [{ sumMoney: 'soon' }, ['sumMoney soon']],
+    [{ sumMoney: -1 }, ['sumMoney -1']],
+    [{ sumMoney: 1e30 }, ['sumMoney 1e+30']],
+    [{ sumMoney: { a: 1 } }, ['sumMoney {"a":1}']],
+    [{ commonActualFeeInfoDetails: [{ feeType: 'QIPSF', money: 1 }] }, ['sumMoney null']],
+    [{ sumMoney: 1, commonActualFeeInfoDetails: 'none' }, ['commonActualFeeInfoDetails none']],
+    [{ sumMoney: 1, commonActualFeeInfoDetails: { QIPSF: 1 } }, ['commonActualFeeInfoDetails {"QIPSF":1}']],
+    [{ sumMoney: 1, commonActualFeeInfoDetails: [{ feeType: 'QIPSF', money: null }] }, ['QIPSF {"feeType":"QIPSF","money":null}']],
+    [{ sumMoney: 1, commonActualFeeInfoDetails: [{ feeType: 'QLHCF', money: '-5' }] }, ['QLHCF -5']],
+    [{ sumMoney: 1, commonActualFeeInfoDetails: [{ money: 1 }, 'row', null] }, ['1', 'row', 'null']],
+    [{ sumMoney: 1, commonActualFeeInfoDetails: Array.from({ length: 51 }, () => ({ feeType: 'QIPSF', money: 1 })) }, ['> 50']],
+  ])('the actual fee names what cannot be read of %j', (answer, unreadable) => {
+    expect(actualFeeOf(answer as Record<string, unknown>)?.unreadable).toEqual(unreadable);
+  });
+
+  it('the actual fee adds a code that is repeated without end to the largest exact number', () => {
+    const rows = Array.from({ length: 3 }, () => ({ feeType: 'QLHCF', money: 9e13 }));
+    expect(actualFeeOf({ sumMoney: 1, commonActualFeeInfoDetails: rows })?.fees).toMatchObject([{ amount: Number.MAX_SAFE_INTEGER }]);
   });
 });
 
 describe('the carrier’s measurements', () => {
   it('the carrier’s measurements are read in grams and cm³', () => {
-    expect(measuredOf(data('details'))).toEqual({ order_id: '', jd_weight: 5201, jd_volume: 12_001, package_count: 2 });
+    expect(measuredOf(data('details'))).toEqual({ order_id: '', jd_weight: 5201, jd_volume: 12_001, package_count: 2, unreadable: [] });
   });
   it('the carrier’s measurements are null while the carrier sends nothing or 0', () => {
     for (const again of [undefined, null, '', '0', 0, '0.00'])
@@ -164,8 +179,13 @@ describe('the carrier’s measurements', () => {
         jd_weight: null,
         jd_volume: null,
         package_count: null,
+        unreadable: [],
       });
     expect(measuredOf({})).toBeNull();
+  });
+
+  it.each([-5, '-0.5', 'heavy', 3_000_000, '1e30', [5]])('the carrier’s weight %j is none, and is named as unreadable', (againWeight) => {
+    expect(measuredOf({ cargoes: [{ againWeight }] })).toMatchObject({ jd_weight: null, unreadable: [expect.stringMatching(/^againWeight/)] });
   });
 });
 
@@ -187,8 +207,8 @@ describe('coverage', () => {
         amount: 2056,
         cal_weight: 5000,
         fees: [
-          { code: 'QIPSF', name: '快递运费', kind: 'freight', amount: 1856 },
-          { code: 'QLBJ', name: '保价费', kind: 'insurance', amount: 200 },
+          { code: 'QIPSF', name: '快递运费', kind: 'freight', service: 'carriage', amount: 1856 },
+          { code: 'QLBJ', name: '保价费', kind: 'insurance', service: 'insurance', amount: 200 },
         ],
       },
     });

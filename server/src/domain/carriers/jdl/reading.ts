@@ -1,3 +1,4 @@
+import { mostInteger } from '@waystation/contract/limits.ts';
 import { kgToGrams } from '@waystation/contract/weight.ts';
 import { yuanToFen } from '@waystation/contract/money.ts';
 
@@ -30,11 +31,11 @@ export const fenOf = (value: unknown): number | null => {
   return fen !== null && fen >= 0 ? fen : null;
 };
 
-/** Kilograms → grams, half up; null if there is no weight above zero (before weighing the carrier sends 0 or nothing). */
+/** Kilograms → grams, half up; null if there is no weight above zero that a column holds (before weighing the carrier sends 0 or nothing). */
 export const gramsOf = (value: unknown): number | null => {
   const read = figure(value);
   const grams = read === null ? null : kgToGrams(read);
-  return grams !== null && grams > 0 ? grams : null;
+  return grams !== null && grams > 0 && grams <= mostInteger ? grams : null;
 };
 
 /** A whole number of `min` or more, as number or text, else null. */

@@ -270,7 +270,7 @@ describe('the life of a parcel', () => {
     const fee = await jdl.actualFee(account, key);
     if (fee.outcome !== 'ok') throw new Error(JSON.stringify(fee));
     expect(fee.value.fees.reduce((sum, { amount }) => sum + amount, 0)).toBe(fee.value.jd_amount);
-    expect(fee.value.fees).toContainEqual({ code: 'QLHCF', name: '包装耗材费', kind: 'surcharge', amount: 250 });
+    expect(fee.value.fees).toContainEqual({ code: 'QLHCF', name: '包装耗材费', kind: 'surcharge', service: 'packaging', amount: 250 });
 
     const trace = await jdl.trace(account, key);
     if (trace.outcome !== 'ok') throw new Error(JSON.stringify(trace));

@@ -1,0 +1,45 @@
+import type { ChargeDecision } from '@waystation/contract/express-exceptions.ts';
+import { mostAmount, mostWeight } from '@waystation/contract/limits.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+import { applyFacts } from './facts.ts';
+import type { Facts } from './facts-type.ts';
+import { appendFact, closeHeld, endException, heldChargeOf } from './held-charges.ts';
+import { queueFacts } from './queues.ts';
+import type { ExpressRow } from './row.ts';
+
+export interface ChargeChoice {
+  /** The number of the held fact that was looked at. */
+  no: number;
+  decision: ChargeDecision;
+  reason: string;
+  by: number;
+  at: Date;
+}
+
+/** Whether the ledger and the columns can take these figures. */
+export const isChargeStorable = ({ jd_weight = 0, jd_cal_weight = 0, jd_amount = 0, surcharges = {} }: Facts): boolean =>
+  Math.max(jd_weight, jd_cal_weight) <= mostWeight && Math.max(jd_amount, ...Object.values(surcharges).map(({ amount }) => amount)) <= mostAmount;
+
+/**
+ * Applies the office's decision about a held report (docs/decisions/0113) to a locked parcel, system scope. Accepted figures become a fact under a number of its own, from
+ * which price, charge and cost follow. Disputed ones stay without effect however often the carrier repeats them; the parcel is then charged as one that was never weighed.
+ */
+export const decideCharge = async (tx: Tx, express: ExpressRow, { no, decision, reason, by, at }: ChargeChoice): Promise<ExpressRow> => {
+  const held = await heldChargeOf(tx, express);
+  if (held === null || express.held_no !== no) return fail('charge_decided');
+  if (decision === 'ask') {
+    await queueFacts(tx, express.id);
+    return express;
+  }
+  if (decision === 'dispute') {
+    if (express.held_status !== 'open') fail('charge_decided');
+    const fact_no = await appendFact(tx, express, { source: 'disputed', facts: { disputed: no }, reason, account_id: by, at });
+    const disputed = await endException(tx, express, { fact_no, held_status: 'disputed' }, at);
+    await queueFacts(tx, express.id);
+    return disputed;
+  }
+  if (held.unreadable.length > 0) fail('charge_not_readable');
+  if (!isChargeStorable(held.facts)) fail('charge_too_large', { limit_amount: mostAmount, limit_weight: mostWeight });
+  return closeHeld(tx, await applyFacts(tx, express, held.facts, { source: 'accepted', at, account_id: by, reason }), at);
+};
