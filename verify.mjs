@@ -1,4 +1,4 @@
-// npm run verify -- kills|money|mutate|tamper|attack|corpus|damage|pace …: what is done by the hundred, beyond `npm test` (docs/testing.md).
+// npm run verify -- kills|money|mutate|tamper|attack|corpus|damage|pace|hostile-carrier …: what is done by the hundred, beyond `npm test` (docs/testing.md).
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ const folders = {
   corpus: 'corpus',
   damage: 'damage',
   pace: 'pace',
+  'hostile-carrier': 'hostile-carrier',
 };
 
 const root = dirname(fileURLToPath(import.meta.url));

@@ -32,7 +32,7 @@ export const carrierErrors = {
   },
   charge_doubtful: {
     status: 422,
-    zh: '订单 {order_id}（{delivery_id}）的承运商费用超出限额，未入账，请在运单中接受、提出异议或重新查询',
+    zh: '订单 {order_id}（{delivery_id}）的承运商收费超出限额，未入账，请在运单中接受、提出异议或重新查询',
     en: 'Order {order_id} ({delivery_id}): the carrier’s charge is beyond the limits and not posted; accept it, dispute it or ask again in the parcel',
   },
   charge_weight: {
@@ -70,7 +70,7 @@ export const carrierErrors = {
   charge_unreadable: { status: 422, zh: '无法读取：{text}', en: 'Cannot be read: {text}' },
   charge_undecided: {
     status: 409,
-    zh: '承运商费用待管理员核定，不能标记为已处理',
+    zh: '承运商收费待管理员核定，不能标记为已处理',
     en: 'The carrier’s charge awaits an administrator’s decision; it cannot be marked as handled',
   },
   charge_decided: {

@@ -20,7 +20,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import { isOpenException, numberOf } from './parcel-rules.ts';
+import { isHandleable, numberOf } from './parcel-rules.ts';
 
 /** Shows the recipient's number with a link that calls it; a masked one is revealed first, which is audited. */
 const useCalling = (): ((row: ExpressRow) => void) => {
@@ -85,7 +85,7 @@ export const useExceptionActions = (): { actions: RowAction<ExpressRow>[]; dialo
   const track = useTracking();
   return {
     actions: [
-      { key: 'handle', label: t('parcel.exception_do.handle_row'), icon: <Icon of={CheckOutlined} />, visible: isOpenException, run: setHandled },
+      { key: 'handle', label: t('parcel.exception_do.handle_row'), icon: <Icon of={CheckOutlined} />, visible: isHandleable, run: setHandled },
       { key: 'phone', label: t('parcel.exception_do.phone'), icon: <Icon of={PhoneOutlined} />, visible: (row) => row.exception !== null, run: dial },
       {
         key: 'track',

@@ -40,8 +40,9 @@ export const cancelEffect = ({ state_code }: Pick<ExpressRow, 'state_code'>): 'u
   return isUnsent(state_code) ? 'unsent' : 'intercept';
 };
 
-/** What needs somebody, and nobody has handled. */
-export const isOpenException = ({ exception, handled_at }: Pick<ExpressRow, 'exception' | 'handled_at'>): boolean => exception !== null && handled_at === null;
+/** Whether somebody may note that its exception is handled; a charge beyond the limits is decided instead. */
+export const isHandleable = ({ exception, handled_at }: Pick<ExpressRow, 'exception' | 'handled_at'>): boolean =>
+  exception !== null && exception !== 'charge' && handled_at === null;
 
 /** Whether the carrier is asked to bring it back, not to leave it uncollected. */
 export const isInterceptable = (row: Pick<ExpressRow, 'state_code'>): boolean => stateAllows(row.state_code, 'cancel') && cancelEffect(row) === 'intercept';

@@ -11,6 +11,7 @@ import { understand } from './figures.ts';
 import { queueEqualFacts } from './queues.ts';
 import { refreshStatus } from './store.ts';
 import type { Bill, BillContext } from './store.ts';
+import { readSettings } from '#platform/settings.ts';
 
 const scope = systemScope('matching of a bill');
 const slice = 1_000;
@@ -103,6 +104,7 @@ export const billedElsewhere = (express: ReturnType<typeof sql>, bill_id: number
  * weight that equals one of them agrees; for a parcel that was never weighed, one that equals the billed weight.
  */
 const compare = async (tx: Tx, { id, weight_tolerance, amount_tolerance }: Pick<Bill, 'id' | 'weight_tolerance' | 'amount_tolerance'>): Promise<void> => {
+  const { charge_cost_times, charge_least_amount } = await readSettings(tx);
   await sql`with summed as materialized (
       select r.express_id, min(r.id) as head_id, min(r.no) as head_no, count(*) as n, sum(r.their_amount)::bigint as amount,
         max(r.their_weight) filter (where r.delivery_id = upper(e.delivery_id)) as weight
@@ -117,27 +119,46 @@ const compare = async (tx: Tx, { id, weight_tolerance, amount_tolerance }: Pick<
     update reconciliation_rows r set bucket = p.bucket, decision = case p.bucket when 'equal' then 'settled' else 'open' end, head_id = p.head_id,
       total_weight = p.weight, total_amount = p.total,
       our_weight = case when r.id = p.head_id then p.ours end, our_amount = case when r.id = p.head_id then p.jd_amount end,
-      within_tolerance = ${withinTolerance('p.bucket', 'p.weight', 'p.ours', 'p.total', 'p.jd_amount', weight_tolerance, amount_tolerance)},
+      within_tolerance = ${withinTolerance(
+        { bucket: 'p.bucket', weight: 'p.weight', our_weight: 'p.ours', amount: 'p.total', our_amount: 'p.jd_amount' },
+        { weight_tolerance, amount_tolerance, charge_cost_times, charge_least_amount },
+      )},
       problem = case when p.n > 1 then jsonb_build_object('code', 'bill_sum_of', 'params', jsonb_build_object('no', p.head_no, 'count', p.n, 'total_amount', p.amount)) end
     from placed p where ${readable(id)} and r.bucket = 'only_theirs' and r.express_id = p.express_id`.execute(tx);
 };
 
-/** 1 if the value that decides the bucket differs by no more than the tolerance. Columns by name. */
-const withinTolerance = (
-  bucket: string,
-  weight: string,
-  our_weight: string,
-  amount: string,
-  our_amount: string,
-  weight_tolerance: number,
-  amount_tolerance: number,
-) =>
-  sql`(case ${sql.ref(bucket)} when 'weight_differs' then coalesce(abs(${sql.ref(weight)} - ${sql.ref(our_weight)}) <= ${weight_tolerance}::int, false)
-    when 'price_differs' then coalesce(abs(${sql.ref(amount)} - ${sql.ref(our_amount)}) <= ${amount_tolerance}::bigint, false) else false end)::int`;
+interface Compared {
+  bucket: string;
+  weight: string;
+  our_weight: string;
+  amount: string;
+  our_amount: string;
+}
+
+interface Tolerances {
+  weight_tolerance: number;
+  amount_tolerance: number;
+  charge_cost_times: number;
+  charge_least_amount: number;
+}
+
+/**
+ * 1 if the value that decides the bucket differs by no more than the tolerance. Columns by name. Where the weight decides, the fee must be within the limits of a
+ * carrier's charge as well (docs/decisions/0113): a line is not taken for harmless because its weight is.
+ */
+const withinTolerance = ({ bucket, weight, our_weight, amount, our_amount }: Compared, tolerances: Tolerances) =>
+  sql`(case ${sql.ref(bucket)} when 'weight_differs' then coalesce(abs(${sql.ref(weight)} - ${sql.ref(our_weight)}) <= ${tolerances.weight_tolerance}::int, false)
+      and coalesce(${sql.ref(amount)} <= greatest(coalesce(${sql.ref(our_amount)}, 0) * ${tolerances.charge_cost_times}::int, ${tolerances.charge_least_amount}::bigint), false)
+    when 'price_differs' then coalesce(abs(${sql.ref(amount)} - ${sql.ref(our_amount)}) <= ${tolerances.amount_tolerance}::bigint, false) else false end)::int`;
 
 /** Marks the lines of a matched bill again, by its new tolerances. */
 export const markTolerated = async (tx: Tx, id: number, weight_tolerance: number, amount_tolerance: number): Promise<void> => {
-  await sql`update reconciliation_rows r set within_tolerance = ${withinTolerance('r.bucket', 'r.total_weight', 'h.our_weight', 'r.total_amount', 'h.our_amount', weight_tolerance, amount_tolerance)}
+  const { charge_cost_times, charge_least_amount } = await readSettings(tx);
+  const marked = withinTolerance(
+    { bucket: 'r.bucket', weight: 'r.total_weight', our_weight: 'h.our_weight', amount: 'r.total_amount', our_amount: 'h.our_amount' },
+    { weight_tolerance, amount_tolerance, charge_cost_times, charge_least_amount },
+  );
+  await sql`update reconciliation_rows r set within_tolerance = ${marked}
     from reconciliation_rows h where r.reconciliation_id = ${id} and h.id = r.head_id and r.bucket in ('weight_differs', 'price_differs')`.execute(tx);
 };
 

@@ -9,6 +9,7 @@ import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-
 import type { TestSystem } from '#testing/test-system.ts';
 import { startWorkerProcess } from '#testing/worker-process.ts';
 import { writeEqualFacts } from './equal-facts.ts';
+import { markTolerated } from './matching.ts';
 import { acceptLine, billOf, discardBill, storeBill, listLines } from './reconciliation.ts';
 
 const scope = systemScope('test');
@@ -85,6 +86,20 @@ describe('several lines of one parcel', () => {
     await accept(found[1]!.id);
     await expect(accept(found[0]!.id)).rejects.toMatchObject({ code: 'bill_row_decided' });
     expect([await costOf(parcel.id), (await billIn(id)).owed_amount]).toEqual([2_005, 2_005]);
+  });
+});
+
+describe('a line whose weight differs within the tolerance', () => {
+  it('a line is not within the tolerance where its fee is beyond the limits of a charge, at the limit and after other tolerances too', async () => {
+    const [fair, dear] = [await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 }), await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 })];
+    const id = await matched(await keep('2025-04', [`${fair.delivery_id},4.4,60,运费`, `${dear.delivery_id},4.4,60.01,运费`]));
+    const marks = async () => (await linesOf(id)).filter(({ no }) => no !== null).map(({ bucket, within_tolerance }) => [bucket, within_tolerance]);
+    expect(await marks()).toEqual([
+      ['weight_differs', 1],
+      ['weight_differs', 0],
+    ]);
+    await system.app.db.tx(scope, (tx) => markTolerated(tx, id, 1_000, 0));
+    expect((await marks()).map(([, mark]) => mark)).toEqual([1, 0]);
   });
 });
 

@@ -1,0 +1,118 @@
+import { expects } from './case.ts';
+import type { HostileCase } from './case.ts';
+import { estimate } from './ground.ts';
+import { failed, ok } from './program.ts';
+import type { Order, Reply, Script } from './program.ts';
+
+const refusalInGbk = Buffer.concat([
+  Buffer.from('{"code":1,"success":false,"msg":"'),
+  Buffer.from([0xca, 0xd5, 0xbc, 0xfe, 0xb5, 0xd8, 0xd6, 0xb7, 0xb3, 0xac, 0xc7, 0xf8]),
+  Buffer.from('"}'),
+]);
+
+const first =
+  (reply: (order: Order) => Reply): NonNullable<Script['create']> =>
+  ({ order, nth }) =>
+    nth === 1 ? reply(order) : undefined;
+
+/** The first answer says nothing that is sure; the order keeps its hold and is accepted once the carrier answers honestly. */
+const unknown = (name: string, reply: (order: Order) => Reply, slice?: true): HostileCase => ({
+  name,
+  ...(slice && { slice }),
+  run: async (ground, judge) => {
+    let honest = false;
+    const id = await ground.order({ create: ({ order }) => (honest ? undefined : reply(order)) });
+    await ground.settle(id);
+    expects(judge, await ground.see(id), { state_code: 20, delivery_id: null, held: estimate, paid: 0 });
+    honest = true;
+    await ground.settle(id);
+    const { waybill } = await ground.orderAt(id);
+    expects(judge, await ground.until(id, ({ state_code }) => state_code !== 20), { state_code: 100, delivery_id: waybill, held: estimate, paid: 0 });
+  },
+});
+
+/** The carrier keeps to an answer that cannot be true: the order waits with its hold, and the office hears of it. */
+const stuck = (name: string, create: NonNullable<Script['create']>, alert: string): HostileCase => ({
+  name,
+  run: async (ground, judge) => {
+    const id = await ground.order({ create });
+    for (let n = 0; n < 3; n++) await ground.settle(id);
+    const seen = await ground.see(id);
+    expects(judge, seen, { state_code: 20, delivery_id: null, held: estimate, paid: 0 });
+    judge(seen.alerts.includes(alert), `the alerts are ${seen.alerts.join(', ') || 'none'}, without ${alert}`);
+  },
+});
+
+export const orderCases: readonly HostileCase[] = [
+  unknown('refuses an order and names its waybill', ({ waybill }) => failed('余额不足', { data: { waybillCode: waybill } }), true),
+  unknown('refuses an order and names its waybill as JSON text', ({ waybill }) => failed('余额不足', { data: JSON.stringify({ waybillCode: waybill }) })),
+  unknown('throttles an order and names its waybill', ({ waybill }) => failed('请求过于频繁', { data: { waybillCode: waybill } })),
+  unknown('answers an order with a page of HTML', () => ({ headers: { 'content-type': 'text/html' }, body: '<html><body>502</body></html>' }), true),
+  unknown('answers an order with half of its JSON', ({ waybill }) => ({ body: JSON.stringify(ok({ waybillCode: waybill }).body).slice(0, 40) })),
+  unknown('cuts the connection in the middle of its answer', ({ waybill }) => ({ ...ok({ waybillCode: waybill, pad: 'x'.repeat(10_000) }), mishap: 'cut' })),
+  unknown('closes the connection without an answer', () => ({ mishap: 'reset' }), true),
+  unknown('redirects an order to somewhere else', () => ({ status: 307, headers: { location: 'http://127.0.0.1:1/' } })),
+  unknown('answers 503 with a success inside', ({ waybill }) => ({ ...ok({ waybillCode: waybill }), status: 503 })),
+  unknown('answers 400 with a refusal inside', () => ({ ...failed('参数错误'), status: 400 })),
+  unknown('does not answer in time', () => ({ mishap: 'hang' })),
+  unknown('answers with nothing', () => ({ body: '' })),
+  unknown('answers with a number', () => ({ body: '42' })),
+  unknown('answers with a list', () => ({ body: [{ code: 0, success: true }] })),
+  unknown('answers with three megabytes', ({ waybill }) => ok({ waybillCode: waybill, pad: 'x'.repeat(3_000_000) })),
+  unknown('answers with twenty thousand brackets', () => ({ body: '['.repeat(20_000) })),
+  unknown('says that its own system failed', () => failed('系统异常')),
+  stuck('accepts an order under a list of waybills', () => ok({ waybillCode: ['JDVE1', 'JDVE2'] }), 'order_stored_without_number'),
+  stuck('accepts an order under a script as its waybill', () => ok({ waybillCode: '<script>alert(1)</script>' }), 'order_stored_without_number'),
+  stuck('accepts an order under a waybill of five thousand characters', () => ok({ waybillCode: 'J'.repeat(5_000) }), 'order_stored_without_number'),
+  stuck('accepts an order without a waybill', () => ok({}), 'order_stored_without_number'),
+  stuck('says that the order number exists, without a waybill', () => failed('订单号重复'), 'order_stored_without_number'),
+  {
+    name: 'loses the first answer and refuses every repeat',
+    slice: true,
+    run: async (ground, judge) => {
+      const id = await ground.order({ create: ({ nth }) => (nth === 1 ? { mishap: 'reset' } : failed('商家余额不足')) });
+      for (let n = 0; n < 3; n++) await ground.settle(id);
+      const seen = await ground.see(id);
+      expects(judge, seen, { state_code: 20, held: estimate, paid: 0 });
+      judge(seen.alerts.includes('order_repeat_refused'), `the alerts are ${seen.alerts.join(', ') || 'none'}`);
+    },
+  },
+  {
+    name: 'gives an order the waybill of another parcel',
+    slice: true,
+    run: async (ground, judge) => {
+      const other = await ground.until(await ground.order({}), ({ state_code }) => state_code === 100);
+      const id = await ground.order({ create: () => ok({ waybillCode: other.delivery_id }) });
+      await ground.settle(id);
+      expects(judge, await ground.see(id), { state_code: 20, delivery_id: null, held: estimate, paid: 0, alerts: ['waybill_taken'] });
+      expects(judge, await ground.see(other.id), { state_code: 100, delivery_id: other.delivery_id, held: estimate });
+    },
+  },
+  {
+    name: 'names another waybill when it is asked for the label',
+    run: async (ground, judge) => {
+      const id = await ground.order({
+        create: ({ order, nth }) => ok({ waybillCode: nth === 1 ? order.waybill : `JDVE6999999999${nth % 10}`, needRetry: true }),
+      });
+      await ground.until(id, ({ state_code }) => state_code === 100);
+      await ground.settle(id);
+      const seen = await ground.until(id, ({ alerts }) => alerts.length > 0);
+      expects(judge, seen, { state_code: 100, held: estimate, paid: 0, alerts: ['waybill_conflict'] });
+    },
+  },
+  {
+    name: 'refuses an order in GBK',
+    slice: true,
+    run: async (ground, judge) => {
+      const id = await ground.order({ create: first(() => ({ headers: { 'content-type': 'application/json;charset=GBK' }, body: refusalInGbk })) });
+      expects(judge, await ground.until(id, ({ state_code }) => state_code !== 20), { state_code: 90, state_remark: '收件地址超区', held: 0, paid: 0 });
+    },
+  },
+  {
+    name: 'refuses an order in GBK and says that it is UTF-8',
+    run: async (ground, judge) => {
+      const id = await ground.order({ create: first(() => ({ body: refusalInGbk })) });
+      expects(judge, await ground.until(id, ({ state_code }) => state_code !== 20), { state_code: 90, state_remark: '收件地址超区', held: 0, paid: 0 });
+    },
+  },
+];

@@ -1,0 +1,28 @@
+/** `npm run verify -- hostile-carrier [words…]`: plays a carrier that misbehaves against the product; with words, the cases whose names have one. Exit 1 where one did not hold. */
+import { setup } from '@waystation/server/testing/global-setup.ts';
+import { openGround } from './ground.ts';
+import { hostileCases, linesOf, playCase, playEnd } from './play.ts';
+import type { Played } from './play.ts';
+
+const words = process.argv.slice(2);
+const chosen = hostileCases.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+const played: Played[] = [];
+const stop = await setup();
+try {
+  const ground = await openGround();
+  const report = (one: Played): void => {
+    played.push(one);
+    console.log(linesOf(one).join('\n'));
+  };
+  try {
+    for (const one of chosen) report(await playCase(ground, one));
+    report(await playEnd(ground));
+  } finally {
+    await ground.close();
+  }
+} finally {
+  await stop?.();
+}
+const fallen = played.filter(({ fell }) => fell.length > 0);
+console.log(`${chosen.length} cases, ${played.reduce((sum, { tried }) => sum + tried, 0)} expectations, ${fallen.length} did not hold`);
+process.exit(fallen.length === 0 ? 0 : 1);
