@@ -102,7 +102,7 @@ const settling =
 export const openGround = async (): Promise<Ground> => {
   const carrier = await openHostileCarrier();
   const system = await openTestSystem({
-    config: { outboundAllow: [`127.0.0.1:${carrier.port}`], carrier: { timeoutMs: 1_000, pollSeconds: 1_800 } },
+    config: { outboundAllow: [`127.0.0.1:${carrier.port}`], carrier: { timeoutMs: 5_000, pollSeconds: 1_800 } },
   });
   await rowsOf(system, sql`update merchants set base_url = ${carrier.url} where id = ${system.network.merchant_id}`);
   // The cases of a hostile carrier are no outage.

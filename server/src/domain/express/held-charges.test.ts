@@ -174,11 +174,17 @@ describe('a charge of the carrier beyond the limits', () => {
     expect((await facts(parcel)).filter(({ source }) => source === 'held')).toHaveLength(20);
   });
 
-  it('a charge of a code that the office has listed posts', async () => {
+  it('a charge of a code that the office has listed posts, and so does one that waited for that', async () => {
+    const waiting = await pickedUp();
+    await asks(waiting, { weight: 4_300, fees: [carriage, fee('XX', 100, 'unknown')] });
+    expect(await shown(waiting)).toEqual(held);
     await set('known_fee_codes', 'AA\nxx, BB');
     const parcel = await pickedUp();
     await asks(parcel, { weight: 4_300, fees: [carriage, fee('XX', 100, 'unknown')] });
     expect(await lines(parcel)).toEqual(['hold 0', 'charge -1800']);
+    await asks(waiting, { weight: 4_300, fees: [carriage, fee('XX', 100, 'unknown')] });
+    expect(await lines(waiting)).toEqual(['hold 0', 'charge -1800']);
+    expect(await shown(waiting)).toMatchObject({ held_status: null, exception: null });
     await set('known_fee_codes', '');
   });
 });

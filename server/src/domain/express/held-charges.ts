@@ -123,9 +123,12 @@ const usualDivisor = 6_000;
 export const takeReport = async (tx: Tx, express: ExpressRow, report: ChargeReport, from: FactSource): Promise<ExpressRow> => {
   const held = await heldChargeOf(tx, express);
   const whole = held ? merged(held, report) : report;
-  if (held && isSame(held, whole)) return express;
+  const isRepeat = held !== null && isSame(held, whole);
+  if (isRepeat && express.held_status === 'disputed') return express;
+  // The office may have raised a limit, or listed a fee's code, since.
   const doubts = await doubtsOf(tx, express, whole);
   if (doubts.length === 0) return closeHeld(tx, await applyFacts(tx, express, whole.facts, from), from.at);
+  if (isRepeat) return express;
   return holdReport(tx, express, { ...whole, doubts, at: from.at });
 };
 
