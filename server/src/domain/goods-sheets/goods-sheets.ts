@@ -1,4 +1,5 @@
 /** Sheets of goods as people edit them: the columns of an export, read back. */
+import { columnLetters } from '@waystation/contract/column-letters.ts';
 import { cargoTypes } from '@waystation/contract/cargo.ts';
 import type { CargoValues } from '@waystation/contract/cargo.ts';
 import type { ErrorCode } from '@waystation/contract/errors.ts';
@@ -13,7 +14,7 @@ import {
 } from '@waystation/contract/limits.ts';
 import { offeredProviders, providers } from '@waystation/contract/provider.ts';
 import type { SheetProblem } from '@waystation/contract/sheet.schema.ts';
-import { UnreadableFile, columnLetters, formatOf, readSheet } from '#domain/workbook/workbook.ts';
+import { UnreadableFile, formatOf, readSheet } from '#domain/workbook/workbook.ts';
 import type { SheetRow } from '#domain/workbook/workbook.ts';
 import { fail, failFields } from '#platform/fail.ts';
 

@@ -1,7 +1,8 @@
+import { columnLetters } from '@waystation/contract/column-letters.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { ImportMark } from '@waystation/contract/import.ts';
 import { mostImportRows } from '@waystation/contract/limits.ts';
-import { ReadingInterrupted, UnreadableFile, columnLetters, noSheets, readSheet } from '#domain/workbook/workbook.ts';
+import { ReadingInterrupted, UnreadableFile, noSheets, readSheet } from '#domain/workbook/workbook.ts';
 import type { SheetEnd, SheetRow, TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';

@@ -46,24 +46,21 @@ export interface Changed {
 const warning = (field: string | null, code: string, params: Sql) =>
   sql`jsonb_build_array(jsonb_build_object('field', ${field}::text, 'level', 'warning', 'reason', jsonb_build_object('code', ${code}::text, 'params', ${params})))`;
 
-/** The order number of a row as it is compared; null where it has none. The index import_rows_orders has this text. */
-const orderOf = (row: string): Sql => sql`case when ${sql.ref(row)} ->> 'thr_order_id' <> '' then upper(${sql.ref(row)} ->> 'thr_order_id') end`;
-const hasOrder = (row: string, orders: Sql): Sql =>
-  sql`(${sql.ref(row)} ->> 'thr_order_id' <> '' and upper(${sql.ref(row)} ->> 'thr_order_id') = any(${orders}))`;
-
 /** When a parcel of the station with an order number was sent, by the number's column. */
 const sentBefore = (import_id: number, station_id: number, order: Sql): Sql => sql`select max(e.created_at) as at
   from (select k.express_id from express_keys k where k.station_id = ${station_id} and k.kind = 1 and k.key = ${order} order by k.express_id desc limit ${comparedParcels}) k
   join expresses e on e.id = k.express_id and upper(e.thr_order_id) = ${order} and e.state_code <> all(${unsent}::smallint[])
     and not exists (select 1 from import_rows own where own.express_id = e.id and own.import_id = ${import_id})`;
 
-/** Rows that are compared: all, or those that a change may concern. */
-const wantedRows = (import_id: number, changed: Changed | null): Sql => {
-  if (changed === null) return sql`true`;
-  const orders = changed.orders.flatMap((order) => (order ? [order.toUpperCase()] : []));
-  const own = sql`array(select ${orderOf('k.fields')} from import_rows k where k.import_id = ${import_id} and k.key = any(${changed.keys}::bytea[])) || ${orders}::text[]`;
-  return sql`(w.key = any(${changed.keys}::bytea[]) or ${hasOrder('w.fields', own)})`;
+/** The order numbers that a change may concern. */
+const changedOrders = (import_id: number, { keys, orders }: Changed): Sql => {
+  const before = orders.flatMap((order) => (order ? [order.toUpperCase()] : []));
+  return sql`(array(select k.order_no from import_rows k where k.import_id = ${import_id} and k.key = any(${keys}::bytea[]) and k.order_no is not null) || ${before}::text[])`;
 };
+
+/** Rows that are compared: all, or those that a change may concern. */
+const wantedRows = (import_id: number, changed: Changed | null): Sql =>
+  changed === null ? sql`true` : sql`(w.key = any(${changed.keys}::bytea[]) or w.order_no = any(${changedOrders(import_id, changed)}))`;
 
 /** The newest other imports of the station whose rows wait to be ordered. */
 const otherImports = async (tx: Tx, import_id: number, station_id: number): Promise<number[]> => {
@@ -80,7 +77,7 @@ const changesOf = async (tx: Tx, { import_id, station_id, now }: Compared, chang
   const others = await otherImports(tx, import_id, station_id);
   const { rows } = await sql<Said>`
     with own as materialized (select w.no, w.line, w.problems, w.mark, w.fields ->> 'receive_phone' as phone, w.fields ->> 'receive_name' as name, w.fields ->> 'goods' as goods,
-          ${orderOf('w.fields')} as order_no, first_value(w.no) over alike as first_no, first_value(w.line) over alike as first_line
+          w.order_no, first_value(w.no) over alike as first_no, first_value(w.line) over alike as first_line
         from import_rows w where w.import_id = ${import_id} and w.key is not null and w.mark <> 'excluded' and ${wantedRows(import_id, changed)}
         window alike as (partition by w.key order by w.no)),
       numbered as materialized (select *, case when order_no is not null then first_value(line) over same end as order_line, first_value(no) over same as order_first
@@ -95,9 +92,9 @@ const changesOf = async (tx: Tx, { import_id, station_id, now }: Compared, chang
           and not exists (select 1 from import_rows own where own.express_id = e.id and own.import_id = ${import_id})
         group by 1, 2, 3),
       sent as (select o.order_no, b.at from orders o cross join lateral (${sentBefore(import_id, station_id, sql`o.order_no`)}) b where b.at is not null),
-      waiting as (select o.order_no, i.created_at as at, w.line from orders o cross join lateral (select w.import_id, w.line from import_rows w
-          where w.import_id = any(${others}::bigint[]) and ${hasOrder('w.fields', sql`array[o.order_no]`)} and w.mark in ('ok', 'repaired', 'warning', 'waiting') limit 1) w
-        join imports i on i.id = w.import_id where ${others.length > 0}),
+      waiting as (select w.order_no, max(i.created_at) as at, (array_agg(w.line order by i.created_at desc, w.no))[1] as line from imports i join import_rows w on w.import_id = i.id
+        where i.id = any(${others}::bigint[]) and w.order_no is not null and w.mark in ('ok', 'repaired', 'warning', 'waiting')
+          and ${changed === null ? sql`true` : sql`w.order_no = any(${changedOrders(import_id, changed)})`} group by 1),
       together as (select x.*, max(at) over (partition by phone, name, goods) as before_at,
           case when order_no is not null then max(sent_at) over same end as order_at, case when order_no is not null then max(waiting_at) over same end as other_at,
           case when order_no is not null then max(waiting_line) over same end as other_line from (
@@ -152,7 +149,7 @@ export const markRepeats = async (tx: Tx, compared: Compared, changed: Changed |
 export const unwarnedRepeats = async (tx: Tx, { import_id, station_id, now }: Compared, nos: readonly number[]): Promise<Map<number, Reason>> => {
   const { rows } = await sql<{ no: number; code: string; day: string }>`
     with own as materialized (select w.no, w.fields ->> 'receive_phone' as phone, w.fields ->> 'receive_name' as name, w.fields ->> 'goods' as goods,
-        ${orderOf('w.fields')} as order_no, w.problems
+        w.order_no, w.problems
       from import_rows w where w.import_id = ${import_id} and ${within('w', nos)} and w.no = any(${nos}::int[]) and not w.problems @> '[{"reason": {"code": "import_ordered_before"}}]')
     select o.no, 'import_order_before' as code, business_day(b.at)::text as day from own o cross join lateral (${sentBefore(import_id, station_id, sql`o.order_no`)}) b
       where o.order_no is not null and b.at is not null and not o.problems @> '[{"reason": {"code": "import_order_before"}}]' and not o.problems @> '[{"reason": {"code": "import_order_elsewhere"}}]'

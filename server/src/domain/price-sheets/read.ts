@@ -1,9 +1,10 @@
+import { columnLetters } from '@waystation/contract/column-letters.ts';
 import { mostPriceSheetBytes, mostPriceSheetProblems, mostPriceSheetRows } from '@waystation/contract/limits.ts';
 import { mostAreas, mostOrigins, mostZones } from '@waystation/contract/voucher-content.ts';
 import type { Origin, Zone } from '@waystation/contract/voucher-content.ts';
 import type { PriceSheet } from '@waystation/contract/voucher.ts';
 import { provinceName } from '@waystation/contract/provinces.ts';
-import { UnreadableFile, columnLetters, formatOf, readSheet } from '#domain/workbook/workbook.ts';
+import { UnreadableFile, formatOf, readSheet } from '#domain/workbook/workbook.ts';
 import type { SheetRow } from '#domain/workbook/workbook.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { columnOf, neededColumns } from './columns.ts';

@@ -1,5 +1,6 @@
+import { columnLetters } from '@waystation/contract/column-letters.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
-import { ReadingInterrupted, UnreadableFile, columnLetters, readTable } from '#domain/workbook/workbook.ts';
+import { ReadingInterrupted, UnreadableFile, readTable } from '#domain/workbook/workbook.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';

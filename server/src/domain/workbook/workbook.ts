@@ -7,7 +7,6 @@ export type { SheetChoices } from './write.ts';
 export { zipStream } from './zip-stream.ts';
 export type { CellKind, CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
 export { fileTypeOf } from './cells.ts';
-export { columnLetters } from './xlsx-parts.ts';
 export { readBatches, readSheet, readTable } from './read.ts';
 export type { ReadSettings } from './read.ts';
 export { formatOf } from './format.ts';

@@ -1,6 +1,7 @@
+import { columnLetters } from '@waystation/contract/column-letters.ts';
 import { csvCell, excelCell, excelText, plainText, widths } from './cells.ts';
 import type { CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
-import { choicesName, choicesPart, columnLetters, mainNamespace, sheetPart, styleOf, workbookParts, xmlDeclaration, xmlText } from './xlsx-parts.ts';
+import { choicesName, choicesPart, mainNamespace, sheetPart, styleOf, workbookParts, xmlDeclaration, xmlText } from './xlsx-parts.ts';
 import { zipStream } from './zip-stream.ts';
 
 export interface WorkbookSheet {

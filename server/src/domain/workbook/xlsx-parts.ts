@@ -70,7 +70,3 @@ export const workbookParts = (sheetName: string, withChoices: boolean): (readonl
       ['xl/styles.xml', styles()],
     ] as const
   ).map(([name, xml]) => [name, xmlDeclaration + xml] as const);
-
-/** `A`, `B` … `AA`, of a column counted from 0. */
-export const columnLetters = (column: number): string =>
-  (column < 26 ? '' : columnLetters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mostImportRows } from '@waystation/contract/limits.ts';
 import { markRepeats } from '#domain/imports/repeats.ts';
+import type { Changed } from '#domain/imports/repeats.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { openImports } from '#testing/import-sheets.ts';
@@ -22,7 +23,7 @@ const grow = (id: number) =>
   rowsOf(
     system,
     sql`insert into import_rows (import_id, no, line, cells, fields, key) select ${id}, n, n + 1, '[]',
-      jsonb_build_object('receive_phone', (13700000000 + n)::text, 'receive_name', '示例收件人', 'goods', '文件'),
+      jsonb_build_object('receive_phone', (13700000000 + n)::text, 'receive_name', '示例收件人', 'goods', '文件', 'thr_order_id', 'L-' || n),
       sha256(convert_to(case n % 1000 when 500 then n + 1 else n end::text, 'UTF8')) from generate_series(2, ${large}) n`,
   );
 
@@ -48,5 +49,16 @@ describe('an import of many rows', () => {
     expect(touched.first[0]).toEqual({ no: 501, mark: 'warning' });
     const [row] = (await imports.call<{ items: { problems: object[] }[] }>('GET', `/${id}/rows?nos=501`)).data.items;
     expect(row!.problems).toEqual([{ field: null, level: 'warning', reason: { code: 'import_repeats_row', params: { line: 501 } } }]);
+  });
+
+  it('has its order numbers found in another import as large, and those of one changed row alone', async () => {
+    const ids = [await imports.checked(imports.sheet(imports.line())), await imports.checked(imports.sheet(imports.line()))].map(({ id }) => id);
+    for (const id of ids) await grow(id);
+    const station_id = system.station('nanshan').id;
+    const mark = (changed: Changed | null) =>
+      system.app.db.tx(systemScope('test'), (tx) => markRepeats(tx, { import_id: ids[1]!, station_id, now: new Date() }, changed));
+    expect((await mark(null)).rows).toBe(large - 1);
+    await rowsOf(system, sql`update import_rows set problems = '[]', mark = 'ok' where import_id = ${ids[1]!}`);
+    expect(await mark({ keys: [], orders: ['l-77', undefined] })).toEqual({ rows: 1, first: [{ no: 77, mark: 'warning' }] });
   });
 });

@@ -450,6 +450,7 @@ export interface Schema {
     reason: Json<JsonColumns['import_rows.reason']> | null;
     version: Generated<number>;
     merged: Generated<Json<JsonColumns['import_rows.merged']>>;
+    order_no: GeneratedAlways<string | null>;
   };
   import_step_rows: {
     import_id: number;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { columnLetters } from '@waystation/contract/column-letters.ts';
 import { importFields, importHead, mapImport, noTitles, sampleImport } from '@waystation/contract/import.ts';
 import type { Import, ImportColumn, ImportField, ImportValues } from '@waystation/contract/import.ts';
 import { call } from '#base/call.ts';
@@ -75,16 +76,19 @@ const TitlesChoice = ({ found, header_at, onChange }: { found: Import; header_at
 
 interface ColumnsProps {
   reading: Reading;
+  /** Whether a reason names columns by their letters. */
+  isLettered: boolean;
   onChoose: (index: number, field: ImportField | null) => void;
 }
 
 /** Each column with a few of its values, and what it is. */
-const Columns = ({ reading: { columns, chosen }, onChoose }: ColumnsProps) => {
+const Columns = ({ reading: { columns, chosen }, isLettered, onChoose }: ColumnsProps) => {
   const { t } = useTexts();
   return (
     <ul className={styles['columns']}>
       {columns.map(({ index, title, samples }) => {
-        const name = title === '' ? t('imports.map.untitled', { index: index + 1 }) : title;
+        const own = title === '' ? t('imports.map.untitled', { index: index + 1 }) : title;
+        const name = isLettered ? `${columnLetters(index)} · ${own}` : own;
         return (
           <li key={index} data-chosen={chosen[index] !== undefined || undefined}>
             <strong title={name}>{name}</strong>
@@ -177,7 +181,7 @@ export const Mapping = ({ found, onDone }: { found: Import; onDone: () => void }
         <SheetChoice found={found} />
         <TitlesChoice found={found} header_at={reading.header_at} onChange={chooseTitles} />
       </div>
-      <Columns reading={reading} onChoose={choose} />
+      <Columns reading={reading} isLettered={found.reason?.code === 'import_columns_equal'} onChoose={choose} />
       <Shared defaults={defaults} onChange={setDefaults} />
       <ColumnsSample id={found.id} header_at={reading.header_at} mapping={mapping} defaults={defaults} />
       {tried && problem !== undefined && <Notice tone="danger">{problem}</Notice>}

@@ -1,5 +1,6 @@
 import { Button } from '#ui/button.tsx';
 import { useState } from 'react';
+import { columnLetters } from '@waystation/contract/column-letters.ts';
 import { billFields, mapReconciliation } from '@waystation/contract/reconciliation.ts';
 import type { BillField, Reconciliation } from '@waystation/contract/reconciliation.ts';
 import { call } from '#base/call.ts';
@@ -73,7 +74,9 @@ export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => 
       {bill.reason !== null && <Notice tone="warn">{words.reason(bill.reason)}</Notice>}
       <ul className={styles['columns']}>
         {bill.columns.map(({ index, title, samples }) => {
-          const name = title === '' ? t('reconciliations.map_untitled', { index: index + 1 }) : title;
+          const own = title === '' ? t('reconciliations.map_untitled', { index: index + 1 }) : title;
+          // A reason names columns by their letters.
+          const name = bill.reason?.code === 'bill_columns_doubtful' ? `${columnLetters(index)} · ${own}` : own;
           return (
             <li key={index} data-chosen={chosen[index] !== undefined || undefined}>
               <strong>{name}</strong>
