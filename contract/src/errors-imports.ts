@@ -44,6 +44,21 @@ export const importErrors = {
   import_masked: { status: 422, zh: '含有 **，请填写完整内容', en: 'Contains **; enter the full text' },
   import_given_up: { status: 422, zh: '处理多次中断，请重新上传', en: 'Processing was interrupted repeatedly; upload the file again' },
   import_interrupted: { status: 422, zh: '下单多次中断，请稍后继续', en: 'Ordering was interrupted repeatedly; resume later' },
+  import_account_stopped: {
+    status: 403,
+    zh: '确认下单的账号已停用，或无权再为此网点下单，请由有权限的人继续',
+    en: 'The account that confirmed these orders is disabled or may no longer order for this station; let somebody who may resume them',
+  },
+  import_cell_grows: {
+    status: 422,
+    zh: '第 {row} 行有一格替换后有 {characters} 个字符，超过 {limit} 个；未做任何修改',
+    en: 'A cell of row {row} would have {characters} characters, more than {limit}; nothing was changed',
+  },
+  import_edit_grows: {
+    status: 422,
+    zh: '这次修改要写入超过 {limit} 个字符，请减少行数；未做任何修改',
+    en: 'This edit would write more than {limit} characters; choose fewer rows. Nothing was changed',
+  },
   import_check_interrupted: {
     status: 422,
     zh: '检查多次中断，请恢复此行以重新检查',

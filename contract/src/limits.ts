@@ -186,6 +186,8 @@ export const mostImportBytes = 20 * 1024 * 1024;
 export const mostImportRows = 100_000;
 export const mostImportColumns = 200;
 export const mostImportCellChars = 2_000;
+/** Characters that one edit of rows writes, all rows together. */
+export const mostImportEditChars = 20_000_000;
 /** Rows of an import that are checked while the caller waits. */
 export const mostImportRowsAtOnce = 2_000;
 /** Rows that show what chosen columns come to. */

@@ -16,7 +16,7 @@ const scope = systemScope('checking of an import');
 /** Rows checked in one transaction. */
 const slice = 1_000;
 /** Bytes of cells checked in one transaction, but for a row that has more. */
-const sliceBytes = 1_000_000;
+export const sliceBytes = 1_000_000;
 /** Slices of one job: then others get their turn. */
 const slicesAtOnce = 10;
 
@@ -55,7 +55,8 @@ const checkSlice = async (tx: Tx, id: number, now: Date): Promise<boolean> => {
   if (!found) return false;
   const { rows } = await sql<RawRow>`with next as (select no, cells, edits, merged from import_rows where import_id = ${id} and no > ${found.rows_checked}
       and mark not in ('waiting', 'ordered', 'refused') order by no limit ${slice}),
-    summed as (select *, sum(octet_length(cells::text)) over (order by no) - octet_length(cells::text) as before from next)
+    sized as (select *, octet_length(cells::text) + octet_length(edits::text) as bytes from next),
+    summed as (select *, sum(bytes) over (order by no) - bytes as before from sized)
     select no, cells, edits, merged from summed where before < ${sliceBytes} order by no`.execute(tx);
   await checkRows(tx, id, await rulesOf(tx, found), rows);
   const last = rows.at(-1)?.no ?? found.rows_total ?? 0;

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ImportField, ImportMark, ImportValues } from '@waystation/contract/import.ts';
 import { importFields } from '@waystation/contract/import.ts';
-import { mostImportRowsAtOnce, mostTouchedRows } from '@waystation/contract/limits.ts';
+import { mostImportCellChars, mostImportEditChars, mostImportRowsAtOnce, mostTouchedRows } from '@waystation/contract/limits.ts';
 import { asSystem, jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { checkRow } from './check.ts';
 import type { CheckedRow } from './check.ts';
-import { checkRows, rulesOf } from './checking.ts';
+import { checkRows, rulesOf, sliceBytes } from './checking.ts';
 import { queueChecking } from './queues.ts';
 import { countChanged, moveMarks, within } from './marks.ts';
 import { isRepeat, markRepeats } from './repeats.ts';
@@ -92,8 +92,32 @@ export interface RowsChange {
   value?: string | undefined;
 }
 
+/** Characters that an edit may still write. */
+interface Room {
+  chars: number;
+}
+
+const lengthOf = (text: string): number => Array.from(text).length;
+
+/** Counts before it builds: `find` in a long cell may be replaced by a text that makes it a hundred times longer. */
+const replaced = (row: EditedRow, name: ImportField, { find = '', value = '' }: RowsChange): string => {
+  const text = row.values[name]!;
+  const [before, growth] = [lengthOf(text), lengthOf(value) - lengthOf(find)];
+  const characters = before + (text.split(find).length - 1) * growth;
+  if (growth > 0 && characters > mostImportCellChars)
+    failFields({ value: { code: 'import_cell_grows', params: { row: row.no, characters, limit: mostImportCellChars } } });
+  return text.replaceAll(find, () => value);
+};
+
+const spend = (room: Room, typed: ImportValues): ImportValues => {
+  for (const text of Object.values(typed)) room.chars -= text.length;
+  if (room.chars < 0) failFields({ value: { code: 'import_edit_grows', params: { limit: mostImportEditChars } } });
+  return typed;
+};
+
 /** The texts that an edit writes into a row; null: none of them change. */
-const editOf = (row: EditedRow, { action, field, code, find, value = '' }: RowsChange): ImportValues | null => {
+const editOf = (row: EditedRow, change: RowsChange): ImportValues | null => {
+  const { action, field, code, find, value = '' } = change;
   if (action === 'set') return row.values[field!] === value ? null : { [field!]: value };
   if (action === 'take') {
     const fix = row.problems.find((problem) => problem.field === field && (code === undefined || problem.reason.code === code))?.fixes?.[0];
@@ -101,8 +125,7 @@ const editOf = (row: EditedRow, { action, field, code, find, value = '' }: RowsC
   }
   const changed: ImportValues = {};
   for (const name of field === undefined ? importFields : [field]) {
-    const text = row.values[name];
-    if (text?.includes(find!)) changed[name] = text.replaceAll(find!, () => value);
+    if (row.values[name]?.includes(find!)) changed[name] = replaced(row, name, change);
   }
   return Object.keys(changed).length === 0 ? null : changed;
 };
@@ -113,21 +136,26 @@ const checkChange = ({ action, field, find, value }: RowsChange): void => {
   if (action === 'replace' && (find === undefined || find === '')) failFields({ find: { code: 'required' } });
 };
 
-/** The next chosen rows that may be changed. */
-const chosenRows = async (tx: Tx, id: number, { nos, marks }: RowsChange, after: number): Promise<EditedRow[]> => {
-  const { rows } =
-    await sql<EditedRow>`select no, cells, edits, merged, "values", mark, key, version, problems, reason from import_rows where import_id = ${id} and no > ${after}
-    and mark not in ('ordered', 'waiting') and ${nos === undefined ? sql`true` : sql`no = any(${nos}::int[])`}
-    and ${marks === undefined ? sql`true` : sql`mark = any(${marks}::text[])`} order by no limit ${mostImportRowsAtOnce + 1}`.execute(tx);
-  return rows;
+/** The next chosen rows that may be changed, as many as one transaction may hold, and whether there are more. */
+const chosenRows = async (tx: Tx, id: number, { nos, marks }: RowsChange, after: number): Promise<{ rows: EditedRow[]; more: boolean }> => {
+  const { rows } = await sql<EditedRow & { found: number }>`with next as (
+      select no, cells, edits, merged, "values", mark, key, version, problems, reason from import_rows where import_id = ${id} and no > ${after}
+      and mark not in ('ordered', 'waiting') and ${nos === undefined ? sql`true` : sql`no = any(${nos}::int[])`}
+      and ${marks === undefined ? sql`true` : sql`mark = any(${marks}::text[])`} order by no limit ${mostImportRowsAtOnce + 1}),
+    summed as (select *, count(*) over () as found, sum(octet_length("values"::text)) over (order by no) - octet_length("values"::text) as before from next)
+    select * from summed where before < ${sliceBytes} order by no limit ${mostImportRowsAtOnce}`.execute(tx);
+  return { rows, more: rows.length < (rows[0]?.found ?? 0) };
 };
 
+const charsOf = (rows: readonly EditedRow[]): number =>
+  rows.reduce((sum, { edits }) => sum + Object.values(edits).reduce((chars, text) => chars + (text?.length ?? 0), 0), 0);
+
 /** The rows that an edit gives other texts, with these. */
-const editedRows = (rows: readonly EditedRow[], change: RowsChange): EditedRow[] =>
+const editedRows = (rows: readonly EditedRow[], change: RowsChange, room: Room): EditedRow[] =>
   rows.flatMap((row) => {
     if (change.action === 'include') return row.mark === 'excluded' || row.mark === 'refused' ? [row] : [];
     const typed = editOf(row, change);
-    return typed === null ? [] : [{ ...row, edits: { ...row.edits, ...typed } }];
+    return typed === null ? [] : [{ ...row, edits: { ...row.edits, ...spend(room, typed) } }];
   });
 
 /** Checks rows that were edited at once. */
@@ -162,8 +190,9 @@ const writeEdits = (tx: Tx, id: number, edited: readonly EditedRow[]): Promise<u
 /** Many rows piece by piece, so that memory does not grow with them; the whole import is then checked by the task. */
 const changeManyRows = async (tx: Tx, found: StoredImport, change: RowsChange, step: Step, first: EditedRow[]): Promise<number> => {
   let changed = 0;
-  for (let rows = first; rows.length > 0; rows = await chosenRows(tx, found.id, change, rows.at(-1)!.no)) {
-    const edited = editedRows(rows, change);
+  const room = { chars: mostImportEditChars };
+  for (let rows = first; rows.length > 0; rows = (await chosenRows(tx, found.id, change, rows.at(-1)!.no)).rows) {
+    const edited = editedRows(rows, change, room);
     const nos = edited.map(({ no }) => no);
     await noteRows(tx, step, withNos(nos));
     await writeEdits(tx, found.id, edited);
@@ -188,9 +217,10 @@ const excludeRows = async (tx: Tx, found: StoredImport, { nos, marks }: RowsChan
 
 const editRows = async (tx: Tx, found: StoredImport, change: RowsChange, step: Step, now: Date): Promise<number> => {
   const { id } = found;
-  const first = await chosenRows(tx, id, change, 0);
-  if (first.length > mostImportRowsAtOnce) return changeManyRows(tx, found, change, step, first);
-  const edited = editedRows(first, change);
+  const { rows, more } = await chosenRows(tx, id, change, 0);
+  const edited = editedRows(rows, change, { chars: mostImportEditChars });
+  // Many or long rows are checked by the task, which nobody waits for.
+  if (more || charsOf(edited) > sliceBytes) return changeManyRows(tx, found, change, step, rows);
   const nos = edited.map(({ no }) => no);
   await noteRows(tx, step, withNos(nos));
   if (change.action === 'include') await setMark(tx, id, withNos(nos), 'ok');

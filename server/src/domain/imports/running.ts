@@ -1,8 +1,10 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
+import { office } from '@waystation/contract/roles.ts';
 import { placeOrder } from '#domain/express/express.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { offersOf } from '#domain/offers/offers.ts';
 import type { Offer } from '#domain/offers/offers.ts';
+import { readActor } from '#platform/auth/actor-of-account.ts';
 import { asSystem, jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -125,6 +127,15 @@ const sendTimes = async (tx: Tx, rows: readonly Waiting[], offers: readonly Offe
   return merchants.map((id) => (id === undefined ? undefined : times.get(id)?.shift()));
 };
 
+/** Throws `import_account_stopped` unless the account that confirmed or resumed the import may still order for its station. */
+const requireAccount = async (tx: Tx, { confirmed_by, station_id, user_id }: StoredImport): Promise<void> => {
+  const actor = confirmed_by === null ? null : await readActor(tx, confirmed_by);
+  if (actor === null) return fail('import_account_stopped');
+  if (office.includes(actor.role)) return;
+  const isOwn = actor.role !== 'user' || actor.account_id === user_id;
+  if (!isOwn || !actor.stations.includes(station_id)) fail('import_account_stopped');
+};
+
 /**
  * Orders the next rows in one transaction with their marks, so that a row has a parcel or waits, whatever ends the process. Returns until when the carrier has
  * enough to do; null: there are no more rows. The import's row is locked: a pause or another worker waits for the slice, and a slice for them.
@@ -143,6 +154,7 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
     }
     const station = await stationOf(tx, found.station_id);
     if (station.status !== 1) fail('station_disabled');
+    await requireAccount(tx, found);
     const offers = await offersOf(tx, station, now);
     const times = await sendTimes(tx, rows, offers, now);
     const nos = rows.map(({ no }) => no);
@@ -197,9 +209,10 @@ export const pause = async (tx: Tx, caller: Scope, id: number): Promise<void> =>
   await writeImport(tx, id, { status: 'paused', reason: null });
 };
 
-export const resume = async (tx: Tx, caller: Scope, id: number): Promise<void> => {
+/** Goes on in the name of `by`, whose rights count from now on. */
+export const resume = async (tx: Tx, caller: Scope, id: number, by: number): Promise<void> => {
   await lockImport(tx, caller, id, ['paused']);
-  await writeImport(tx, id, { status: 'ordering', reason: null });
+  await writeImport(tx, id, { status: 'ordering', reason: null, confirmed_by: by });
   await asSystem(tx, caller, () => queueRunning(tx, id));
 };
 

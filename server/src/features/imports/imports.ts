@@ -167,17 +167,17 @@ export const confirm = (app: App, actor: Actor, { id, ...confirmation }: ParsedO
 
 /** A change of what an import does next, with its audit row. */
 const step =
-  (action: string, change: (app: App, tx: Tx, scope: Scope, id: number) => Promise<unknown>) =>
+  (action: string, change: (app: App, tx: Tx, scope: Scope, id: number, actor: Actor) => Promise<unknown>) =>
   (app: App, actor: Actor, { id }: { id: number }, request: RequestContext): Promise<Import> =>
     read(app, actor, async (tx, scope) => {
-      await change(app, tx, scope, id);
+      await change(app, tx, scope, id, actor);
       const found = await importOf(tx, scope, id);
       await audit(tx, actor, request, action, found);
       return found;
     });
 
 export const pause = step('pause', (_app, tx, scope, id) => pauseIn(tx, scope, id));
-export const resume = step('resume', (_app, tx, scope, id) => resumeIn(tx, scope, id));
+export const resume = step('resume', (_app, tx, scope, id, { account_id }) => resumeIn(tx, scope, id, account_id));
 export const cancel = step('cancel', (app, tx, scope, id) => cancelIn(tx, scope, id, app.clock.now()));
 
 /** The user's own sheet in part, so that no right to export is needed; what leaves the system is in the audit log as every export is. */

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FailureData } from '@waystation/contract/envelope.ts';
+import type { Import } from '@waystation/contract/import.ts';
+import { mostImportCellChars } from '@waystation/contract/limits.ts';
+import { sql } from '#platform/db/db.ts';
+import { openImports } from '#testing/import-sheets.ts';
+import type { TestImports } from '#testing/import-sheets.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+
+let system: TestSystem;
+let imports: TestImports;
+beforeAll(async () => {
+  system = await openTestSystem();
+  await system.topUp('nanshan', 10_000_000);
+  imports = await openImports(system);
+});
+afterAll(() => system.close());
+
+const lines = (count: number, changes = {}): string[][] => Array.from({ length: count }, () => imports.line(changes));
+
+describe('an edit that makes texts longer', () => {
+  const replace = async (id: number, find: string, value: string) =>
+    imports.call<FailureData & { changed: number }>('POST', `/${id}/edits`, { version: (await imports.get(id)).version, action: 'replace', find, value });
+
+  it('up to the limit of a cell is made; one character more is refused with row, length and limit, and nothing is changed', async () => {
+    const { id } = await imports.checked(imports.sheet(...lines(3, { 详细地址: `${'路'.repeat(99)}x` })));
+    const bound = 'y'.repeat(mostImportCellChars - 99);
+    const refused = await replace(id, 'x', `${bound}y`);
+    expect([refused.status, refused.data.fields?.['value']]).toEqual([
+      422,
+      { code: 'import_cell_grows', params: { row: 1, characters: mostImportCellChars + 1, limit: mostImportCellChars } },
+    ]);
+    expect((await imports.rows(id)).map(({ values }) => values.receive_address?.length)).toEqual([100, 100, 100]);
+    expect((await replace(id, 'x', bound)).data.changed).toBe(3);
+    await imports.settled(id);
+    expect((await imports.rows(id)).map(({ values }) => values.receive_address?.length)).toEqual([2_000, 2_000, 2_000]);
+  });
+
+  it('a hundredfold in two calls is refused before any text is built', async () => {
+    const { id } = await imports.checked(imports.sheet(...lines(50, { 详细地址: 'a'.repeat(95) })));
+    expect((await replace(id, 'a', 'a'.repeat(2_000))).status).toBe(422);
+    expect((await replace(id, 'a', 'aaaaaaaaaaaaaaaaaaaaa')).data.changed).toBe(50);
+    await imports.settled(id);
+    expect((await replace(id, 'a', 'aa')).status).toBe(422);
+  });
+
+  it('may still shorten texts that were longer before there was a limit', async () => {
+    const { id } = await imports.checked(imports.sheet(imports.line({ 详细地址: 'ab'.repeat(50) })));
+    await rowsOf(
+      system,
+      sql`update import_rows set edits = edits || jsonb_build_object('receive_address', repeat('ab', 2000)),
+      "values" = "values" || jsonb_build_object('receive_address', repeat('ab', 2000)) where import_id = ${id}`,
+    );
+    expect((await replace(id, 'ab', 'a')).data.changed).toBe(1);
+  });
+});
+
+describe('an import whose account is stopped while it orders', () => {
+  const started = async (): Promise<Import> => {
+    const { id } = await imports.checked(imports.sheet(...lines(200)));
+    await imports.confirm(await imports.priced({ id }));
+    return eventually(async () => {
+      const found = await imports.get(id);
+      return found.counts.ordered > 0 ? found : null;
+    });
+  };
+  const stopped = (id: number) =>
+    eventually(async () => {
+      const [row] = await rowsOf(
+        system,
+        sql<{ status: string; reason: { code: string } | null; ordered: number }>`select status, reason,
+          (select count(*)::int from import_rows w where w.import_id = i.id and w.mark = 'ordered') as ordered from imports i where id = ${id}`,
+      );
+      return row!.status === 'paused' ? row! : null;
+    });
+  const setStatus = async (status: 0 | 1): Promise<void> => {
+    const [account] = await rowsOf(system, sql<{ id: number }>`select id from accounts where username = 'clerk'`);
+    await system.call(await system.login('super'), 'POST', `/api/arco/users/${account!.id}/status`, { status });
+  };
+
+  it('is paused with the reason when the account is disabled, and a person who may order resumes it in their own name', async () => {
+    const { id } = await started();
+    await setStatus(0);
+    const { reason, ordered } = await stopped(id);
+    expect(reason).toMatchObject({ code: 'import_account_stopped' });
+    // real delay: a slice that goes on in spite of it would order further rows
+    await new Promise((later) => setTimeout(later, 300));
+    expect((await stopped(id)).ordered).toBe(ordered);
+    expect(ordered).toBeLessThan(200);
+    const station = await openImports(system, 'station');
+    expect((await station.call('POST', `/${id}/resume`, {})).status).toBe(200);
+    expect(await station.until(id, ({ status }) => status === 'done')).toMatchObject({ counts: { ordered: 200 } });
+    await setStatus(1);
+    imports = await openImports(system);
+  });
+
+  it('is paused when the account is moved to another station', async () => {
+    const { id } = await started();
+    const move = (key: string) => rowsOf(system, sql`update accounts set station_id = ${system.station(key).id} where username = 'clerk'`);
+    await move('tianhe');
+    expect((await stopped(id)).reason).toMatchObject({ code: 'import_account_stopped' });
+    await move('nanshan');
+  });
+});
