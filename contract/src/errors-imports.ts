@@ -49,6 +49,11 @@ export const importErrors = {
     zh: '确认下单的账号已停用，或无权再为此网点下单，请由有权限的人继续',
     en: 'The account that confirmed these orders is disabled or may no longer order for this station; let somebody who may resume them',
   },
+  import_find_masked: {
+    status: 422,
+    zh: '其他网点的号码已隐藏：请选择一列，且不能按号码查找',
+    en: 'Phones of other stations are masked: choose a column, and do not search by digits of a phone',
+  },
   import_cell_grows: {
     status: 422,
     zh: '第 {row} 行有一格替换后有 {characters} 个字符，超过 {limit} 个；未做任何修改',

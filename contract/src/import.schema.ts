@@ -71,6 +71,8 @@ export const importAnswer = z.object({
   station_name: z.string(),
   user_id: z.int(),
   user_nickname: z.string(),
+  /** 1: phones are whole for this reader; else masked in every answer, and revealed row by row, which is audited. */
+  phones_shown: flag,
   file_name: z.string(),
   file_bytes: z.int(),
   status: z.enum(keysOf(importStatuses)),
@@ -187,6 +189,10 @@ export const schemas = {
       redo_steps: z.int(),
       import_version: z.int(),
     }),
+  },
+  revealImportRow: {
+    input: z.object({ id, row: integer(1, mostImportRows) }),
+    output: importRow,
   },
   changeImportRows: {
     input: z.object({

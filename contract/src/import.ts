@@ -114,6 +114,13 @@ export const changeImportRow = endpoint<typeof schemas.changeImportRow>({
   summary: 'Change cells of a row, or leave it out; this row alone is checked again, and those that repeat it.',
 });
 
+export const revealImportRow = endpoint<typeof schemas.revealImportRow>({
+  method: 'POST',
+  path: `${base}/{id}/rows/{row}/reveal`,
+  roles: everyone,
+  summary: 'A row with its phones whole; audited.',
+});
+
 /** All rows with `set`, `fill`, `replace` are checked again; more than 2,000 of them in the background. */
 export const changeImportRows = endpoint<typeof schemas.changeImportRows>({
   method: 'POST',

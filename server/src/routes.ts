@@ -245,6 +245,7 @@ const all: readonly Route<App>[] = [
   route(importCalls.importMarksOf, imports.marks),
   route(importCalls.listImportRows, imports.rows),
   route(importCalls.changeImportRow, imports.changeRow),
+  route(importCalls.revealImportRow, imports.reveal),
   route(importCalls.changeImportRows, imports.changeRows),
   route(importCalls.undoImportEdit, imports.undo),
   route(importCalls.redoImportEdit, imports.redo),

@@ -52,6 +52,7 @@ export const imports: Readonly<Record<string, Row>> = {
   'GET /api/arco/imports/{id}/marks': ofImport('/marks'),
   'GET /api/arco/imports/{id}/rows': ofImport('/rows'),
   'PATCH /api/arco/imports/{id}/rows/{row}': ofImport('/rows/1', { version: 1, values: { remark: 'x' } }),
+  'POST /api/arco/imports/{id}/rows/{row}/reveal': ofImport('/rows/1/reveal', {}),
   'POST /api/arco/imports/{id}/edits': ofImport('/edits', { version: 1, action: 'set', field: 'remark', value: 'x' }),
   'POST /api/arco/imports/{id}/undo': ofImport('/undo', { version: 1 }, 'ready', imported('ready', { undo: 1, redo: 0 })),
   'POST /api/arco/imports/{id}/redo': ofImport('/redo', { version: 1 }, 'ready', imported('ready', { undo: 0, redo: 1 })),

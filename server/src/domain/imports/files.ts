@@ -10,6 +10,7 @@ import type { RowOf, Tx } from '#platform/db/db.ts';
 import { fieldTitles } from './field-titles.ts';
 import { fingerprintOf } from './layout.ts';
 import type { ImportMapping } from './layout.ts';
+import { maskText } from './masking.ts';
 import { rememberMapping } from './mappings.ts';
 import { columnsOfFile, reasonTitle } from './reason-column.ts';
 import type { StoredImport } from './store.ts';
@@ -92,9 +93,13 @@ const cellsOf = ({ cells, edits }: FailedRow, { titles, mapping, units }: Layout
 
 /**
  * Rows that were not ordered, in the layout of the file, then what was typed for fields without a column, and a last column that says why: it can be uploaded
- * again as it is, since its columns are remembered. Returns how many rows it has.
+ * again as it is, since its columns are remembered. `masked`: phones for a reader who does not see them. Returns how many rows it has.
  */
-export const failedFile = async (tx: Tx, found: StoredImport, language: Language): Promise<{ body: Buffer; rows: number }> => {
+export const failedFile = async (
+  tx: Tx,
+  found: StoredImport,
+  { language, masked }: { language: Language; masked: boolean },
+): Promise<{ body: Buffer; rows: number }> => {
   const layout = await layoutOfFile(tx, found, language);
   const fingerprint = fingerprintOf(layout.titles);
   if (fingerprint !== found.fingerprint) await rememberMapping(tx, { ...found, fingerprint, mapping: layout.mapping });
@@ -103,7 +108,8 @@ export const failedFile = async (tx: Tx, found: StoredImport, language: Language
   async function* lines(): AsyncGenerator<CellValue[]> {
     for await (const row of leftOf(tx, found)) {
       rows++;
-      yield [...cellsOf(row, layout), reasonsOf(row, language)];
+      const cells = [...cellsOf(row, layout), reasonsOf(row, language)];
+      yield masked ? cells.map(maskText) : cells;
     }
   }
   const body = await whole(writeWorkbook('xlsx', { name: reasonTitle[language], columns, rows: lines() }));

@@ -12,11 +12,13 @@ import type { ImportContext } from './store.ts';
 export { headRows, mapColumns, sampleOf } from './columns.ts';
 export { changeRow, changeRows } from './edits.ts';
 export { failedFile } from './files.ts';
+export { maskTexts, requireNoPhoneSearch, searchedFields, showsPhones, unmaskedValues } from './masking.ts';
 export { atPace } from './pacing.ts';
 export { templateFile } from './template.ts';
 export { requestPrices } from './pricing.ts';
 export { cancel, confirm, pause, resume } from './running.ts';
 export { takeStep } from './steps.ts';
+export type { ReadImport } from './store.ts';
 export { importOf, importsOf, marksOf, readStored, rowOf, rowsOf } from './store.ts';
 export { removeOldImports, storeImport } from './uploads.ts';
 

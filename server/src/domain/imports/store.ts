@@ -1,4 +1,4 @@
-import type { Import, ImportMark, ImportRow, ImportStatus } from '@waystation/contract/import.ts';
+import type { Import, ImportField, ImportMark, ImportRow, ImportStatus } from '@waystation/contract/import.ts';
 import { importMarks } from '@waystation/contract/import.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { mostOpenImports } from '@waystation/contract/limits.ts';
@@ -36,10 +36,12 @@ const shown = namedRows(
   sql`(select ${columnsOf('i', columns)}, s.name as station_name, coalesce(a.nickname, '') as user_nickname from imports i left join stations s on s.id = i.station_id
     left join accounts a on a.id = i.user_id)`,
 );
+/** An import as it is read, before it is known for whom. */
+export type ReadImport = Omit<Import, 'phones_shown'>;
 type Outcomes = Pick<Import, 'failed_parcels' | 'pending_parcels' | 'on_hold_parcels'>;
-type Shown = Omit<Import, 'counts' | keyof Outcomes> & { counts: Partial<Import['counts']> };
+type Shown = Omit<ReadImport, 'counts' | keyof Outcomes> & { counts: Partial<Import['counts']> };
 
-const answered = (row: Shown): Omit<Import, keyof Outcomes> => ({
+const answered = (row: Shown): Omit<ReadImport, keyof Outcomes> => ({
   id: row.id,
   station_id: row.station_id,
   station_name: row.station_name,
@@ -85,7 +87,7 @@ const outcomesOf = async (tx: Tx, { id, station_id, confirmed_at }: Shown): Prom
   return rows[0]!;
 };
 
-export const importOf = async (tx: Tx, scope: Scope, id: number): Promise<Import> => {
+export const importOf = async (tx: Tx, scope: Scope, id: number): Promise<ReadImport> => {
   const row = await getRow<Shown>(tx, shown, id, [inScope(scope, 'r')]);
   return { ...answered(row), ...(await outcomesOf(tx, row)) };
 };
@@ -99,7 +101,7 @@ export interface ImportFilters extends Paging {
   created_to?: string | undefined;
 }
 
-export const importsOf = async (tx: Tx, scope: Scope, filters: ImportFilters): Promise<Listed<Import>> => {
+export const importsOf = async (tx: Tx, scope: Scope, filters: ImportFilters): Promise<Listed<ReadImport>> => {
   const conditions = filterConditions(filters, {
     station_id: equal,
     user_id: equal,
@@ -173,6 +175,8 @@ export const marksOf = async (tx: Tx, id: number): Promise<string> => {
 };
 
 export interface RowFilters extends Paging {
+  /** The fields that `q` is looked for in; all by default. */
+  fields?: readonly ImportField[] | undefined;
   nos?: string | undefined;
   mark?: ImportMark | undefined;
   q?: string | undefined;
@@ -188,8 +192,12 @@ const shownRows = (id: number) =>
   );
 
 /** Rows of an import whose right to be read the caller has checked. */
-export const rowsOf = async (tx: Tx, id: number, { nos, mark, q, ...paging }: RowFilters): Promise<Listed<ImportRow>> => {
-  const conditions = filterConditions({ mark, q }, { mark: equal, q: (text) => sql<boolean>`strpos(r.values::text, ${text}) > 0` });
+export const rowsOf = async (tx: Tx, id: number, { nos, mark, q, fields, ...paging }: RowFilters): Promise<Listed<ImportRow>> => {
+  const found = (text: string) =>
+    fields === undefined
+      ? sql<boolean>`strpos(r.values::text, ${text}) > 0`
+      : sql<boolean>`exists (select 1 from jsonb_each_text(r.values) v where v.key = any(${fields}::text[]) and strpos(v.value, ${text}) > 0)`;
+  const conditions = filterConditions({ mark, q }, { mark: equal, q: found });
   const wanted = nos?.split(',').map(Number) ?? [];
   const from = shownRows(id);
   if (nos === undefined) return listRows<ImportRow & { id: number }>(tx, from, conditions, uncounted(paging), ['no']);

@@ -1,6 +1,6 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/import.ts';
-import type { Import } from '@waystation/contract/import.ts';
+import type { Import, ImportRow } from '@waystation/contract/import.ts';
 import type { App } from '#app.ts';
 import {
   cancel as cancelIn,
@@ -16,13 +16,17 @@ import {
   pause as pauseIn,
   readStored,
   requestPrices,
+  requireNoPhoneSearch,
   resume as resumeIn,
   rowOf,
   rowsOf,
   sampleOf,
+  searchedFields,
+  showsPhones,
   storeImport,
   takeStep,
   templateFile,
+  unmaskedValues,
 } from '#domain/imports/imports.ts';
 import { activeStationFor } from '#domain/offers/offers.ts';
 import { fileTypeOf } from '#domain/workbook/workbook.ts';
@@ -33,9 +37,10 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { failFields } from '#platform/fail.ts';
+import { fail, failFields } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 import { withIdempotencyKey } from '#platform/idempotency.ts';
+import { forReader, importFor } from './for-reader.ts';
 
 const read = <T>(app: App, actor: Actor, work: (tx: Tx, scope: Scope) => Promise<T>): Promise<T> => {
   const scope = scopeOf(actor);
@@ -51,11 +56,16 @@ const audit = (
   changes: Changes = {},
 ): Promise<void> => recordAudit(tx, actor, request, { action, subject: 'imports', subject_id: id, station_id, changes });
 
+const shown = async (tx: Tx, scope: Scope, actor: Actor, id: number): Promise<Import> => importFor(actor, await importOf(tx, scope, id));
+
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listImports>): Promise<OutputOf<typeof calls.listImports>> =>
-  read(app, actor, (tx, scope) => importsOf(tx, scope, filters));
+  read(app, actor, async (tx, scope) => {
+    const found = await importsOf(tx, scope, filters);
+    return { ...found, items: found.items.map((one) => importFor(actor, one)) };
+  });
 
 export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getImport>): Promise<Import> =>
-  read(app, actor, (tx, scope) => importOf(tx, scope, id));
+  read(app, actor, (tx, scope) => shown(tx, scope, actor, id));
 
 export const marks = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.importMarksOf>): Promise<OutputOf<typeof calls.importMarksOf>> =>
   read(app, actor, async (tx, scope) => {
@@ -65,8 +75,10 @@ export const marks = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.impo
 
 export const rows = (app: App, actor: Actor, { id, ...filters }: ParsedOf<typeof calls.listImportRows>): Promise<OutputOf<typeof calls.listImportRows>> =>
   read(app, actor, async (tx, scope) => {
-    await importOf(tx, scope, id);
-    return rowsOf(tx, id, filters);
+    const found = await importOf(tx, scope, id);
+    if (showsPhones(actor, found)) return rowsOf(tx, id, filters);
+    const fields = filters.q === undefined ? undefined : searchedFields(filters.q);
+    return forReader(actor, found, await rowsOf(tx, id, { ...filters, fields }));
   });
 
 export const create = (
@@ -84,20 +96,26 @@ export const create = (
     );
     const found = await importOf(tx, scope, stored.id);
     await audit(tx, actor, request, stored.fresh ? 'upload_sheet' : 'upload_sheet_again', found, stored.fresh ? { file_name: [null, file.name] } : {});
-    return { ...found, existed: stored.fresh ? 0 : 1 };
+    return { ...importFor(actor, found), existed: stored.fresh ? 0 : 1 };
   });
 
 export const head = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.importHead>): Promise<OutputOf<typeof calls.importHead>> =>
-  read(app, actor, async (tx, scope) => ({ rows: await headRows(tx, scope, id) }));
+  read(app, actor, async (tx, scope) => forReader(actor, await importOf(tx, scope, id), { rows: await headRows(tx, scope, id) }));
 
 export const sample = (app: App, actor: Actor, { id, ...question }: ParsedOf<typeof calls.sampleImport>): Promise<OutputOf<typeof calls.sampleImport>> =>
-  read(app, actor, (tx, scope) => sampleOf(tx, scope, id, question));
+  read(app, actor, async (tx, scope) => {
+    const found = await importOf(tx, scope, id);
+    const defaults = question.defaults && unmaskedValues(question.defaults, found.defaults);
+    return forReader(actor, found, await sampleOf(tx, scope, id, { ...question, defaults }));
+  });
 
 export const map = (app: App, actor: Actor, { id, ...values }: ParsedOf<typeof calls.mapImport>, request: RequestContext): Promise<Import> =>
   read(app, actor, async (tx, scope) => {
-    const before = await mapColumns(tx, scope, id, { ...values, by: actor.account_id });
+    const { defaults: stored } = await importOf(tx, scope, id);
+    const defaults = values.defaults && unmaskedValues(values.defaults, stored);
+    const before = await mapColumns(tx, scope, id, { ...values, defaults, by: actor.account_id });
     await audit(tx, actor, request, 'map_columns', before, { mapping: [before.mapping, values.mapping] });
-    return importOf(tx, scope, id);
+    return shown(tx, scope, actor, id);
   });
 
 export const changeRow = (
@@ -113,7 +131,8 @@ export const changeRow = (
     const fields = change.excluded === undefined ? Object.keys(change.values ?? {}).join(' ') : 'excluded';
     await audit(tx, actor, request, 'edit', found, { row: [null, change.row], field: [null, fields] });
     const { counts, undo_steps, redo_steps, version: import_version } = found;
-    return { row: await rowOf(tx, id, change.row), touched, counts, undo_steps, redo_steps, import_version };
+    const row = forReader(actor, found, await rowOf(tx, id, change.row));
+    return { row, touched, counts, undo_steps, redo_steps, import_version };
   });
 
 export const changeRows = (
@@ -123,10 +142,21 @@ export const changeRows = (
   request: RequestContext,
 ): Promise<OutputOf<typeof calls.changeImportRows>> =>
   read(app, actor, async (tx, scope) => {
+    const before = await importOf(tx, scope, id);
+    if (change.action === 'replace' && !showsPhones(actor, before)) requireNoPhoneSearch(change.find, change.field);
     const changed = await changeRowsIn(tx, scope, id, change, app.clock.now());
     const found = await importOf(tx, scope, id);
     await audit(tx, actor, request, 'edit_rows', found, { rows: [null, changed], action: [null, change.action], field: [null, change.field ?? null] });
-    return { changed, import: found };
+    return { changed, import: importFor(actor, found) };
+  });
+
+/** The row whole, for a reader whose station it is not: audited, as the phones of a parcel are. */
+export const reveal = (app: App, actor: Actor, { id, row }: ParsedOf<typeof calls.revealImportRow>, request: RequestContext): Promise<ImportRow> =>
+  read(app, actor, async (tx, scope) => {
+    const found = await importOf(tx, scope, id);
+    const whole = await rowOf(tx, id, row);
+    if (!showsPhones(actor, found)) await audit(tx, actor, request, 'reveal', found, { row: [null, row] });
+    return whole;
   });
 
 const editStep =
@@ -136,7 +166,7 @@ const editStep =
       const stepped = await takeStep(tx, scope, id, { version, direction }, app.clock.now());
       const found = await importOf(tx, scope, id);
       await audit(tx, actor, request, direction === 'undo' ? 'undo_edit' : 'redo_edit', found, { rows: [null, stepped.changed] });
-      return { ...stepped, import: found };
+      return { ...stepped, import: importFor(actor, found) };
     });
 
 export const undo = editStep('undo');
@@ -145,7 +175,7 @@ export const redo = editStep('redo');
 export const quote = (app: App, actor: Actor, { id, version }: ParsedOf<typeof calls.quoteImport>): Promise<Import> =>
   read(app, actor, async (tx, scope) => {
     await requestPrices(tx, scope, id, version);
-    return importOf(tx, scope, id);
+    return shown(tx, scope, actor, id);
   });
 
 export const confirm = (app: App, actor: Actor, { id, ...confirmation }: ParsedOf<typeof calls.confirmImport>, request: RequestContext): Promise<Import> => {
@@ -161,7 +191,7 @@ export const confirm = (app: App, actor: Actor, { id, ...confirmation }: ParsedO
       await audit(tx, actor, request, 'order', before, { rows: [null, confirmation.rows], amount: [null, confirmation.expected_amount] });
       return id;
     },
-    answer: (subject) => read(app, actor, (tx) => importOf(tx, scope, subject)),
+    answer: (subject) => read(app, actor, (tx) => shown(tx, scope, actor, subject)),
   });
 };
 
@@ -173,14 +203,14 @@ const step =
       await change(app, tx, scope, id, actor);
       const found = await importOf(tx, scope, id);
       await audit(tx, actor, request, action, found);
-      return found;
+      return importFor(actor, found);
     });
 
 export const pause = step('pause', (_app, tx, scope, id) => pauseIn(tx, scope, id));
 export const resume = step('resume', (_app, tx, scope, id, { account_id }) => resumeIn(tx, scope, id, account_id));
 export const cancel = step('cancel', (app, tx, scope, id) => cancelIn(tx, scope, id, app.clock.now()));
 
-/** The user's own sheet in part, so that no right to export is needed; what leaves the system is in the audit log as every export is. */
+/** The user's own sheet in part, so that no right to export is needed; a sheet of others needs it and has masked phones. It is in the audit log as every export is. */
 export const failedRows = (
   app: App,
   actor: Actor,
@@ -189,7 +219,9 @@ export const failedRows = (
 ): Promise<FileAnswer> =>
   read(app, actor, async (tx, scope) => {
     const found = await readStored(tx, scope, id, ['ready', 'ordering', 'paused', 'done', 'cancelled']);
-    const { body, rows: count } = await failedFile(tx, found, language);
+    const masked = !showsPhones(actor, found);
+    if (masked && actor.may_export === 0) fail('export_not_allowed');
+    const { body, rows: count } = await failedFile(tx, found, { language, masked });
     await audit(tx, actor, request, 'export', found, { rows: [null, count], format: [null, 'xlsx'] });
     return { body, type: fileTypeOf.xlsx, name: `${language === 'zh' ? '未下单' : 'not-ordered'}-${id}.xlsx` };
   });

@@ -107,6 +107,7 @@ export const imports = {
     keys: 'Arrows move, Enter edits, F8 next error, Alt+1 takes a suggestion, Ctrl+D copies from above, Ctrl+Delete leaves a row out or takes it back, Ctrl+Z undoes, F9 prices',
     edit: 'Edit {field}',
     fix: 'Use “{text}”',
+    reveal: 'Show number',
     fix_all: 'Use the suggestion in all rows alike',
     saving: 'Saving',
     unsaved: 'Not saved: {reason}. Press Enter to try again.',

@@ -102,6 +102,7 @@ export const imports = {
     keys: '方向键移动，回车修改，F8 下一处错误，Alt+1 采用建议，Ctrl+D 同上一行，Ctrl+Delete 不下单或恢复，Ctrl+Z 撤销，F9 计价',
     edit: '修改{field}',
     fix: '采用“{text}”',
+    reveal: '查看号码',
     fix_all: '所有同类行都采用建议',
     saving: '保存中',
     unsaved: '未保存：{reason}。按回车重试。',

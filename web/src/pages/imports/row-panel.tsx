@@ -7,6 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './imports.module.css';
+import { RevealRow } from './reveal-row.tsx';
 import { isOut } from './use-row-edits.ts';
 import { importsShown, useImportWords } from './words.ts';
 
@@ -58,6 +59,7 @@ export const RowPanel = ({ found, row, field, busy, onFix, onExclude }: Props) =
             {t('imports.grid.fix_all')}
           </Button>
         )}
+        {row !== undefined && found.phones_shown === 0 && <RevealRow key={`${row.no} ${row.version}`} found={found} row={row} />}
         {row !== undefined && !isOver && (
           <Button size="small" disabled={busy} onClick={onExclude}>
             {t(isOut(row) ? 'imports.grid.include' : 'imports.grid.exclude')}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FailureData } from '@waystation/contract/envelope.ts';
+import type { Import, ImportRow } from '@waystation/contract/import.ts';
+import { readTable } from '#domain/workbook/workbook.ts';
+import { sql } from '#platform/db/db.ts';
+import { openImports } from '#testing/import-sheets.ts';
+import type { TestImports } from '#testing/import-sheets.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+
+let system: TestSystem;
+let clerk: TestImports;
+const readers: Record<string, TestImports> = {};
+let id: number;
+const phone = '13812345678';
+const inRemark = '请打 138-9999-8888';
+beforeAll(async () => {
+  system = await openTestSystem();
+  clerk = await openImports(system);
+  for (const name of ['super', 'admin', 'partner', 'station']) readers[name] = await openImports(system, name);
+  const found = await clerk.checked(clerk.sheet(clerk.line({ 手机: phone, 详细地址: `示例路 1 号 ${inRemark}` }), clerk.line({ 手机: `${phone}9` })));
+  id = found.id;
+});
+afterAll(() => system.close());
+
+const foreign = ['super', 'admin', 'partner'];
+const leaks = (text: string): string[] => [phone, '138-9999-8888', '13899998888', '1234567', '9999'].filter((digits) => text.includes(digits));
+
+describe('an import of another station', () => {
+  it.each(foreign)('shows %s no whole phone in itself, its rows, its first rows, a sample or an edited row', async (who) => {
+    const reader = readers[who]!;
+    const read = await reader.call<{ items: ImportRow[] }>('GET', `/${id}/rows`);
+    expect(read.status, JSON.stringify(read.data)).toBe(200);
+    const version = read.data.items[0]!.version;
+    const answers = [
+      await reader.call('GET', `/${id}`),
+      await reader.call('GET', ''),
+      await reader.call('GET', `/${id}/rows`),
+      await reader.call('GET', `/${id}/rows?nos=1,2`),
+      await reader.call('GET', `/${id}/head`),
+      await reader.call('POST', `/${id}/sample`, {}),
+      await reader.call('PATCH', `/${id}/rows/1`, { version, values: { remark: who } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(answers.flatMap(({ data }) => leaks(JSON.stringify(data)))).toEqual([]);
+    expect((answers[0]!.data as Import).phones_shown).toBe(0);
+    expect(JSON.stringify(answers[2]!.data)).toContain('138****5678');
+  });
+
+  it.each(foreign)('is not searched by %s for digits of a phone, nor edited by them', async (who) => {
+    const reader = readers[who]!;
+    for (const q of [phone, '1381', '5678', '138 1234', '１３８１２', '8888'])
+      expect((await reader.call<{ items: ImportRow[] }>('GET', `/${id}/rows?q=${encodeURIComponent(q)}`)).data.items).toEqual([]);
+    expect((await reader.call<{ items: ImportRow[] }>('GET', `/${id}/rows?q=${encodeURIComponent('示例路')}`)).data.items).toHaveLength(2);
+    const { version } = await reader.get(id);
+    for (const edit of [{ find: '1381' }, { find: '1', field: 'receive_phone' }, { find: '8888', field: 'receive_address' }]) {
+      const answer = await reader.call<FailureData>('POST', `/${id}/edits`, { version, action: 'replace', value: '', ...edit });
+      expect([answer.status, answer.data.fields?.['find']?.code]).toEqual([422, 'import_find_masked']);
+    }
+  });
+
+  it.each(foreign)('reveals a row to %s with an entry in the audit log', async (who) => {
+    const { data } = await readers[who]!.call<ImportRow>('POST', `/${id}/rows/1/reveal`, {});
+    expect(data.values.receive_phone).toBe(phone);
+    const entries = await rowsOf(
+      system,
+      sql`select 1 from audit_log where action = 'reveal' and subject = 'imports' and subject_id = ${id} and account_name = ${who}`,
+    );
+    expect(entries).toHaveLength(1);
+  });
+
+  it('is saved as a file with masked phones, for accounts that may export only', async () => {
+    const download = async () => {
+      const answer = await readers['partner']!.call<unknown>('GET', `/${id}/failed.xlsx`);
+      return answer;
+    };
+    await rowsOf(system, sql`update accounts set may_export = 0 where username = 'partner'`);
+    expect((await download()).status).toBe(403);
+    await rowsOf(system, sql`update accounts set may_export = 1 where username = 'partner'`);
+    const { status, data } = await download();
+    expect(status).toBe(200);
+    if (data instanceof Uint8Array) {
+      const rows = await Array.fromAsync(readTable('xlsx', Buffer.from(data)));
+      expect(leaks(JSON.stringify(rows))).toEqual([]);
+    }
+  });
+});
+
+describe('an import of the own station, or of the own account', () => {
+  it.each(['station', 'clerk'])('shows %s its phones and finds them', async (who) => {
+    const reader = who === 'clerk' ? clerk : readers[who]!;
+    const { data } = await reader.call<{ items: ImportRow[] }>('GET', `/${id}/rows?q=${phone}`);
+    expect(data.items[0]!.values.receive_phone).toBe(phone);
+    expect((await reader.get(id)).phones_shown).toBe(1);
+  });
+});

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { revealImportRow } from '@waystation/contract/import.ts';
+import type { Import, ImportRow } from '@waystation/contract/import.ts';
+import { call } from '#base/call.ts';
+import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
+import { Button } from '#ui/button.tsx';
+
+const phoneFields = ['receive_phone', 'sender_phone', 'receive_text'] as const;
+
+/** Phones of a row of another station's import: shown on request, which is audited. Keyed by its row, so that the next one begins masked. */
+export const RevealRow = ({ found, row }: { found: Import; row: ImportRow }) => {
+  const { t } = useTexts();
+  const { busy, run } = useActions<'reveal'>([]);
+  const [whole, setWhole] = useState<ImportRow | null>(null);
+  if (whole === null)
+    return (
+      <Button
+        size="small"
+        loading={busy.has('reveal')}
+        onClick={() => void run('reveal', async () => setWhole(await call(revealImportRow, { id: found.id, row: row.no })))}
+      >
+        {t('imports.grid.reveal')}
+      </Button>
+    );
+  return phoneFields
+    .filter((field) => whole.values[field])
+    .map((field) => (
+      <span key={field}>
+        {t(`imports.fields.${field}`)} {whole.values[field]}
+      </span>
+    ));
+};
