@@ -45,7 +45,7 @@ describe('an edit that makes texts longer', () => {
     expect((await replace(id, 'a', 'aa')).status).toBe(422);
   });
 
-  it('may still shorten texts that were longer before there was a limit', async () => {
+  it('an edit may still shorten texts that were longer before there was a limit', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line({ 详细地址: 'ab'.repeat(50) })));
     await rowsOf(
       system,
@@ -79,7 +79,7 @@ describe('an import whose account is stopped while it orders', () => {
     await system.call(await system.login('super'), 'POST', `/api/arco/users/${account!.id}/status`, { status });
   };
 
-  it('is paused with the reason when the account is disabled, and a person who may order resumes it in their own name', async () => {
+  it('a running import is paused with the reason when the account is disabled, and a person who may order resumes it in their own name', async () => {
     const { id } = await started();
     await setStatus(0);
     const { reason, ordered } = await stopped(id);
@@ -95,7 +95,7 @@ describe('an import whose account is stopped while it orders', () => {
     imports = await openImports(system);
   });
 
-  it('is paused when the account is moved to another station', async () => {
+  it('a running import is paused when the account is moved to another station', async () => {
     const { id } = await started();
     const move = (key: string) => rowsOf(system, sql`update accounts set station_id = ${system.station(key).id} where username = 'clerk'`);
     await move('tianhe');

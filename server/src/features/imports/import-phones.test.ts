@@ -47,7 +47,7 @@ describe('an import of another station', () => {
     expect(JSON.stringify(answers[2]!.data)).toContain('138****5678');
   });
 
-  it.each(foreign)('is not searched by %s for digits of a phone, nor edited by them', async (who) => {
+  it.each(foreign)('an import is not searched by %s for digits of a phone, nor edited by them', async (who) => {
     const reader = readers[who]!;
     for (const q of [phone, '1381', '5678', '138 1234', '１３８１２', '8888'])
       expect((await reader.call<{ items: ImportRow[] }>('GET', `/${id}/rows?q=${encodeURIComponent(q)}`)).data.items).toEqual([]);
@@ -69,7 +69,7 @@ describe('an import of another station', () => {
     expect(entries).toHaveLength(1);
   });
 
-  it('is saved as a file with masked phones, for accounts that may export only', async () => {
+  it('its file of rows that were not ordered has masked phones, for accounts that may export only', async () => {
     const download = async () => {
       const answer = await readers['partner']!.call<unknown>('GET', `/${id}/failed.xlsx`);
       return answer;
