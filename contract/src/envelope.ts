@@ -20,4 +20,6 @@ export interface FailureData extends Reason {
   request_id: string;
   /** The current row, with `version_conflict`, so that both versions can be shown. */
   current?: unknown;
+  /** Of many rows that all failed: each with its reason. */
+  failures?: readonly { id: number; reason: Reason }[];
 }

@@ -284,6 +284,8 @@ export const schemas = {
       driver: z.optional(fileDriver),
       /** Where the first label is put on its sheet of A4. */
       start: z.optional(integer(1, sheetPlaces)),
+      /** 1: what became of each parcel is in the body too, as `multipart/form-data`. */
+      result: z.optional(flag),
       /** 1: a ZIP archive with one PDF a parcel, of at most 200 parcels. */
       separate: z.optional(flag),
       /** The number of the first of these PDFs, where they are fetched in portions. */

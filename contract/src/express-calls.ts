@@ -1,4 +1,5 @@
 import { endpoint } from './endpoint.ts';
+import type { Reason } from './envelope.ts';
 import { everyone, managers, office } from './roles.ts';
 import type { schemas } from './express-calls.schema.ts';
 export type { TraceEvent, Pricing } from './express-calls.schema.ts';
@@ -202,12 +203,25 @@ export const testLabel = endpoint<typeof schemas.testLabel>({
   summary: 'A test label for this paper and printer, as PDF, ZPL or TSPL; nothing is recorded.',
 });
 
-/** Order kept. The header `x-label-failures` holds, as JSON, the parcels that could not be printed and why. */
+/** What became of each parcel of a file of labels: the part `result` of an answer that has one. */
+export interface LabelResult {
+  /** Parcels and pages in the file. */
+  count: number;
+  pages: number;
+  /** Parcels that could not be printed, and why. */
+  failures: { id: number; reason: Reason }[];
+  /** What is wrong with a printed label. */
+  warnings: { id: number; reason: Reason }[];
+  /** Parcel and print record of each label whose printer reports back. */
+  prints: [express_id: number, print_id: number][];
+}
+
+/** Order kept. With `result: 1` the answer is `multipart/form-data` with the parts `result` (JSON, `LabelResult`) and `file`; without it the file alone. */
 export const printLabels = endpoint<typeof schemas.printLabels>({
   method: 'POST',
   path: '/api/arco/labels',
   roles: everyone,
   answers: 'file',
   summary:
-    'Labels as one PDF, as a ZIP archive with one PDF a parcel, or as ZPL or TSPL for a label printer, in the order given; one print record per parcel unless it is a preview.',
+    'Labels as one PDF, as a ZIP archive with one PDF a parcel, or as ZPL or TSPL for a label printer, in the order given; one print record per parcel unless it is a preview. With `result: 1` a multipart body that also says which parcels could not be printed and why.',
 });

@@ -28,8 +28,10 @@ const withoutLabels: Coming['before'] = async (context) => {
   await context.route('**/api/arco/labels', (route) => {
     const { ids } = route.request().postDataJSON() as { ids: number[] };
     const failures = ids.map((id) => ({ id, reason: { code: 'sorting_pending' } }));
-    const headers = { 'x-label-failures': encodeURIComponent(JSON.stringify(failures)) };
-    return route.fulfill({ status: 200, contentType: 'application/pdf', headers, body: '%PDF-1.4' });
+    const part = (name: string, text: string): string => `--labels\r\ncontent-disposition: form-data; ${name}\r\n\r\n${text}\r\n`;
+    const result = JSON.stringify({ count: 0, pages: 0, failures, warnings: [], prints: [] });
+    const body = `${part('name="result"', result)}${part('name="file"; filename="labels.pdf"', '%PDF-1.4')}--labels--\r\n`;
+    return route.fulfill({ status: 200, contentType: 'multipart/form-data; boundary=labels', body });
   });
 };
 

@@ -1,3 +1,4 @@
+import type { LabelResult } from '@waystation/contract/express-calls.ts';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createCanvas } from '@napi-rs/canvas';
@@ -30,4 +31,11 @@ export const barcodesOf = async (pdf: Uint8Array): Promise<string[][]> => {
     pages.push(found.toSorted((a, b) => a.position.topLeft.y - b.position.topLeft.y).map(({ text }) => text));
   }
   return pages;
+};
+
+/** The file of labels and what became of each parcel, from the one body that holds both. */
+export const labelAnswer = async (body: Uint8Array, contentType: string): Promise<{ file: Uint8Array; result: LabelResult }> => {
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
+  const file = new Uint8Array(await (form.get('file') as File).arrayBuffer());
+  return { file, result: JSON.parse(form.get('result') as string) as LabelResult };
 };

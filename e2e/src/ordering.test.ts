@@ -2,7 +2,7 @@ import { printings, withoutPrinter } from './printer.ts';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { arrives, gone, inBrowser, shows } from './browser.ts';
-import { barcodesOf } from './label-reading.ts';
+import { barcodesOf, labelAnswer } from './label-reading.ts';
 import { orderedWaybill, orders, prices, receiver, typeParcel } from './ordering.ts';
 import { mainMenu, notice, shownPage } from './shell.ts';
 import { carrier, wireOf } from './wire.ts';
@@ -12,7 +12,7 @@ const keepLabels = async (context: BrowserContext): Promise<Uint8Array[]> => {
   const kept: Uint8Array[] = [];
   await context.route('**/api/arco/labels', async (route) => {
     const answer = await route.fetch();
-    kept.push(await answer.body());
+    kept.push((await labelAnswer(await answer.body(), answer.headers()['content-type']!)).file);
     await route.fulfill({ response: answer });
   });
   return kept;

@@ -1,6 +1,7 @@
 /** Three hundred rows with fourteen kinds of faults: read, repaired, priced, ordered and printed in the order of the file, by keys only. */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page, Request } from 'playwright-core';
+import { labelAnswer } from '@waystation/e2e/label-reading.ts';
 import { cellsOf } from '@waystation/e2e/harness/workbook-cells.ts';
 import { workbookOf } from '@waystation/e2e/workbook.ts';
 import { openPage } from '#browser/chromium.ts';
@@ -231,10 +232,10 @@ const mendAndCancel = async (page: Page, hand: Hand, place: Place, id: number, r
 /** Parcels that the file of labels holds, in its order: those that the carrier refused have none. */
 const printedBy = async (request: Request): Promise<number[]> => {
   const { ids } = request.postDataJSON() as { ids: number[] };
-  const headers = await (await request.response())!.allHeaders();
-  const failures = JSON.parse(decodeURIComponent(headers['x-label-failures'] ?? '[]')) as { id: number }[];
+  const answer = (await request.response())!;
+  const { count, failures } = (await labelAnswer(await answer.body(), (await answer.headerValue('content-type'))!)).result;
   const printed = ids.filter((id) => !failures.some((failure) => failure.id === id));
-  if (Number(headers['x-label-count']) !== printed.length) throw new Error(`${headers['x-label-count']} labels of ${printed.length} parcels`);
+  if (count !== printed.length) throw new Error(`${count} labels of ${printed.length} parcels`);
   return printed;
 };
 

@@ -5,6 +5,8 @@ import type { Params, Reason } from '@waystation/contract/envelope.ts';
 interface Details {
   fields?: Record<string, Reason>;
   current?: unknown;
+  /** Of many rows that all failed: each with its reason. */
+  failures?: readonly { id: number; reason: Reason }[];
   /** Seconds for a Retry-After header. */
   retryAfter?: number;
 }

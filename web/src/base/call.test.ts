@@ -243,19 +243,34 @@ describe('no answer', () => {
 });
 
 describe('a file', () => {
-  it('comes with its bytes, name and headers', async () => {
+  it('comes with its bytes and name', async () => {
     answer = (response) => {
       response.writeHead(200, {
         'content-type': 'application/pdf',
         'content-disposition': "attachment; filename*=UTF-8''%E9%9D%A2%E5%8D%95.pdf",
-        'x-label-failures': '[]',
       });
       response.end('%PDF-1.7');
     };
-    const { blob, name, headers } = await module.callFile(file, { ids: [1] });
+    const { blob, name, result } = await module.callFile(file, { ids: [1] });
     expect(await blob.text()).toBe('%PDF-1.7');
     expect(name).toBe('面单.pdf');
-    expect(headers.get('x-label-failures')).toBe('[]');
+    expect(result).toBeNull();
+  });
+
+  it('a file with a result comes with both from one body, whatever the length of the result', async () => {
+    const long = { failures: Array.from({ length: 2_000 }, (_, id) => ({ id, reason: { code: 'not_printable', params: { state: '已签收' } } })) };
+    const form = new FormData();
+    form.set('result', JSON.stringify(long));
+    form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'labels-76x130.pdf');
+    const sent = new Response(form);
+    const bytes = Buffer.from(await sent.arrayBuffer());
+    answer = (response) => {
+      response.writeHead(200, { 'content-type': sent.headers.get('content-type')! });
+      response.end(bytes);
+    };
+    const { blob, name, result } = await module.callFile(file, { ids: [1] });
+    expect([await blob.text(), blob.type, name]).toEqual(['%PDF-1.7', 'application/pdf', 'labels-76x130.pdf']);
+    expect(result).toEqual(long);
   });
 
   it('that fails is an envelope like any other', async () => {

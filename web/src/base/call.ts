@@ -22,7 +22,8 @@ export interface CalledFile {
   blob: Blob;
   /** From the content disposition. */
   name: string;
-  headers: Headers;
+  /** What the answer says about the file; null where it is the file alone. */
+  result: unknown;
 }
 
 interface Listeners {
@@ -144,6 +145,15 @@ const fileName = (headers: Headers): string => {
   return encoded === undefined ? (/filename="?([^";]+)/i.exec(disposition)?.[1] ?? 'file') : decodeURIComponent(encoded);
 };
 
+/** The file of an answer, and what it says about the file where both are in one body. */
+const calledFile = async (response: Response): Promise<CalledFile> => {
+  const type = response.headers.get('content-type') ?? '';
+  if (!type.startsWith('multipart/form-data')) return { blob: await response.blob(), name: fileName(response.headers), result: null };
+  const form = await response.formData();
+  const file = form.get('file') as File;
+  return { blob: file, name: file.name, result: JSON.parse(form.get('result') as string) };
+};
+
 /** One call that answers bytes, fetched with the bearer header; its failures are envelopes as everywhere. */
 export const callFile = async <E extends Endpoint>(endpoint: E, input: InputOf<E>, callOptions: CallOptions = {}): Promise<CalledFile> => {
   const options = { background: isAway(), ...callOptions };
@@ -151,9 +161,9 @@ export const callFile = async <E extends Endpoint>(endpoint: E, input: InputOf<E
   const isEnvelope = (response.headers.get('content-type') ?? '').startsWith('application/json');
   if (!response.ok || isEnvelope) throw failed(response, parsed(await textOf(response, options)));
   try {
-    const blob = await response.blob();
+    const called = await calledFile(response);
     if (!options.background) listeners.onAnswered();
-    return { blob, name: fileName(response.headers), headers: response.headers };
+    return called;
   } catch (error) {
     throw failureOf(error, options, null);
   }

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { readFailures } from './labels.ts';
+import { ApiError } from '#base/api-error.ts';
+import { failuresOf } from './labels.ts';
 
-test('parcels that could not be printed are read from the header with their reasons', () => {
+test('an error that no parcel was printed for names each parcel with its reason; another error names none', () => {
   const failures = [{ id: 7, reason: { code: 'not_printable', params: { state: '已签收' } } }];
-  expect(readFailures(encodeURIComponent(JSON.stringify(failures)))).toEqual(failures);
-});
-
-test('a header that is absent, broken or foreign names no parcel', () => {
-  for (const header of [null, '', '%', 'null', '{"id":7}', '[{"id":"7"}]', '[null]']) expect(readFailures(header)).toEqual([]);
+  const facts = { status: 422, code: 'not_printable', message: '' };
+  expect(failuresOf(new ApiError({ ...facts, body: { status: 422, data: { code: 'not_printable', failures } } }))).toEqual(failures);
+  for (const error of [new ApiError(facts), new ApiError({ ...facts, body: 'x' }), new Error('x'), null]) expect(failuresOf(error)).toEqual([]);
 });

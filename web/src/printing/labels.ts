@@ -1,7 +1,8 @@
 import { printLabels } from '@waystation/contract/express-calls.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
+import type { LabelResult } from '@waystation/contract/express-calls.ts';
 import { labelFormats, sheetPlaces } from '@waystation/contract/print.ts';
 import type { LabelFormat, PrintDriver } from '@waystation/contract/print.ts';
+import { ApiError } from '#base/api-error.ts';
 import { callFile } from '#base/call.ts';
 import { saveFile } from '#base/save-file.ts';
 import type { Say } from '#base/texts.ts';
@@ -16,10 +17,7 @@ export const paperWords = (format: string, t: Say): string =>
   format === 'a4' ? t('common.print.a4', { count: sheetPlaces }) : t('common.print.millimetres', { size: format.replace('x', ' × ') });
 
 /** A parcel whose label is not among those drawn, and why. */
-export interface LabelFailure {
-  id: number;
-  reason: Reason;
-}
+export type LabelFailure = LabelResult['failures'][number];
 
 export interface Labels {
   blob: Blob;
@@ -28,7 +26,7 @@ export interface Labels {
   /** Labels in it, one a piece. */
   pages: number;
   /** Parcel and record of each label that the printer's program reports on; empty for a PDF. */
-  prints: [expressId: number, printId: number][];
+  prints: LabelResult['prints'];
 }
 
 /** A label printer and its settings, which go with its labels. */
@@ -46,22 +44,11 @@ export const printerInput = ({ driver, offset_x, offset_y, darkness }: PrinterSe
   ...(darkness !== null && { darkness }),
 });
 
-const isFailure = (entry: unknown): entry is LabelFailure => {
-  const { id, reason } = (entry ?? {}) as Partial<LabelFailure>;
-  return Number.isSafeInteger(id) && typeof reason?.code === 'string';
+/** The failures of an error that no parcel was printed for; empty for any other error. */
+export const failuresOf = (error: unknown): LabelFailure[] => {
+  const { data } = ((error instanceof ApiError ? error.body : null) ?? {}) as { data?: { failures?: LabelFailure[] } };
+  return data?.failures ?? [];
 };
-
-/** What the header `x-label-failures` holds; what cannot be read counts as none, since the labels themselves are there. */
-export const readFailures = (header: string | null): LabelFailure[] => {
-  try {
-    const list: unknown = JSON.parse(decodeURIComponent(header ?? '[]'));
-    return Array.isArray(list) ? list.filter(isFailure) : [];
-  } catch {
-    return [];
-  }
-};
-
-const readPrints = (header: string | null): Labels['prints'] => (header === null ? [] : (JSON.parse(header) as Labels['prints']));
 
 interface LabelOptions {
   preview?: boolean;
@@ -76,11 +63,12 @@ interface LabelOptions {
 
 /** Labels as one PDF, as an archive of PDFs, or as a printer takes them, in the order of the ids. Unless it is a preview each counts as a print. */
 export const fetchLabels = async (ids: readonly number[], format: LabelFormat, options: LabelOptions = {}): Promise<Labels> => {
-  const { blob, name, headers } = await callFile(
+  const { blob, name, result } = await callFile(
     printLabels,
     {
       ids: [...ids],
       format,
+      result: 1,
       ...(options.preview && { preview: 1 as const }),
       ...(options.reason !== undefined && { reason: options.reason }),
       ...(options.printer && printerInput(options.printer)),
@@ -89,13 +77,8 @@ export const fetchLabels = async (ids: readonly number[], format: LabelFormat, o
     },
     options.signal ? { signal: options.signal } : {},
   );
-  return {
-    blob,
-    name,
-    pages: Number(headers.get('x-label-pages') ?? 0),
-    failures: readFailures(headers.get('x-label-failures')),
-    prints: readPrints(headers.get('x-label-prints')),
-  };
+  const { pages, failures, prints } = result as LabelResult;
+  return { blob, name, pages, failures, prints };
 };
 
 const keptFor = 120_000;

@@ -16,7 +16,7 @@ import { PortGone, printByComponent, printBySerial, refusedBy, saveSeparately } 
 import type { Outcome, Unprinted } from './portions.ts';
 import { ComponentGone } from './drivers/component.ts';
 import { interruptedRows, noteLeft, whilePrinting } from './interrupted.ts';
-import { fetchLabels, printPdf } from './labels.ts';
+import { failuresOf, fetchLabels, printPdf } from './labels.ts';
 import type { LabelFormat } from './labels.ts';
 import type { Printable } from './printable.ts';
 import { PrintFailures } from './print-failures.tsx';
@@ -202,7 +202,11 @@ export const usePrinting = (): Printing => {
         if (unprinted.length > 0) setResult({ rows, printed: outcome.printed, unprinted });
       }
     } catch (error) {
-      notify.failed(key, errorWords(error, language));
+      const failures = failuresOf(error);
+      if (failures.length > 1) {
+        notify.drop(key);
+        setResult({ rows, printed: 0, unprinted: failures.map(refusedBy) });
+      } else notify.failed(key, errorWords(error, language));
       answered = isFinal(error);
     }
     await refresh(listExpresses, getExpress, listPrints, printerFigures, workplace);

@@ -11,7 +11,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { mostDrawings, recordDrawn, select } from './labels.ts';
+import { failWithAll, mostDrawings, recordDrawn, select } from './labels.ts';
 import type { LabelFailure, PrintableRow } from './labels.ts';
 
 type Input = ParsedOf<typeof calls.componentLabels>;
@@ -77,7 +77,7 @@ export const printByComponent = async (app: App, actor: Actor, input: Input, req
       if (reason) failures.push({ id: row.id, reason } satisfies LabelFailure);
       else printed.push(row);
     }
-    if (printed.length === 0) return fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params);
+    if (printed.length === 0) return failWithAll(failures);
     const records = await recordDrawn(app, actor, printed, print, request, at);
     if (records === null) continue;
     return {

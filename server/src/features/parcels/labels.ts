@@ -1,7 +1,7 @@
 import { stateAllows } from '@waystation/contract/express-states.ts';
 import type { StateCode } from '@waystation/contract/express-states.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { printLabels } from '@waystation/contract/express-calls.ts';
+import type { LabelResult, printLabels } from '@waystation/contract/express-calls.ts';
 import { reprintHours } from '@waystation/contract/print.ts';
 import type { PrintDriver } from '@waystation/contract/print.ts';
 import { mostSeparateParcels, mostTsplDarkness } from '@waystation/contract/limits.ts';
@@ -22,6 +22,7 @@ import type { Scope } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
+import { fileWithResult } from '#platform/http/file-with-result.ts';
 import { seesPhones } from './view.ts';
 
 type Input = ParsedOf<typeof printLabels>;
@@ -40,10 +41,7 @@ export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   lately: number;
 }
 
-export interface LabelFailure {
-  id: number;
-  reason: Reason;
-}
+export type LabelFailure = LabelResult['failures'][number];
 
 /** Two waybills were named for it, and the office has not chosen yet. */
 export const isUndecided = sql<boolean>`jsonb_path_query_array(e.waybill_claims, '$[*] ? (!exists(@.rejected))') -> 1 is not null`;
@@ -198,9 +196,34 @@ const archiveOf = async (files: LabelSheet['files'], rows: readonly PrintableRow
 /** How often labels are drawn again because somebody printed one of them meanwhile. */
 export const mostDrawings = 5;
 
+/** Why nothing of several parcels is printed: the first reason is the error, all of them are in its body. */
+export const failWithAll = (failures: readonly LabelFailure[]): never =>
+  fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params, { failures });
+
+/** Bytes of one header: proxies and browsers take some kilobytes of all headers together. */
+const mostHeaderBytes = 2_048;
+
+const shortHeader = (name: string, value: string): Record<string, string> => (value.length <= mostHeaderBytes ? { [name]: value } : {});
+
+/** The labels, with what became of each parcel in the body where the caller asks for it. */
+const answerOf = (input: Input, file: FileAnswer & { body: Uint8Array }, { count, pages, failures, warnings, prints }: LabelResult): FileAnswer => {
+  const headers = { 'x-label-count': String(count), 'x-label-pages': String(pages), 'x-label-failed': String(failures.length) };
+  if (input.result === 1) return fileWithResult({ ...file, headers }, { count, pages, failures, warnings, prints } satisfies LabelResult);
+  return {
+    ...file,
+    headers: {
+      ...headers,
+      ...shortHeader('x-label-failures', encodeURIComponent(JSON.stringify(failures))),
+      ...shortHeader('x-label-warnings', encodeURIComponent(JSON.stringify(warnings))),
+      ...(prints.length > 0 && shortHeader('x-label-prints', JSON.stringify(prints))),
+    },
+  };
+};
+
 /**
- * Labels as one PDF, as an archive with one a parcel, or as ZPL or TSPL, in the order given; a parcel that cannot be printed is left out and named in the header `x-label-failures`, the others go on.
- * Nothing printable at all is an error with the first reason. What another request prints meanwhile is read and drawn again, so that a double click
+ * Labels as one PDF, as an archive with one a parcel, or as ZPL or TSPL, in the order given; a parcel that cannot be printed is left out, the others go on. Headers say how many
+ * labels there are and how many parcels failed; which ones and why is in the body of an answer with its `result`, and in headers while they are short.
+ * Nothing printable at all is an error with the first reason and all failures. What another request prints meanwhile is read and drawn again, so that a double click
  * is a reprint and no waybill passes its limit.
  */
 export const print = async (app: App, actor: Actor, input: Input, request: RequestContext): Promise<FileAnswer> => {
@@ -219,23 +242,18 @@ export const print = async (app: App, actor: Actor, input: Input, request: Reque
     );
     for (const { index, code, params } of sheet.failures) failures.push({ id: rows[index]!.id, reason: { code, params } });
     const warnings = sheet.warnings.map(({ index, code, params }): LabelFailure => ({ id: rows[index]!.id, reason: { code, params } }));
-    if (sheet.pages === 0) return fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params);
+    if (sheet.pages === 0) return failWithAll(failures);
     const drawn = rows.filter((_, index) => !sheet.failures.some((failure) => failure.index === index));
     const records = input.preview === 1 ? [] : await recordDrawn(app, actor, drawn, input, request, at);
     if (records === null) continue;
-    return {
+    // Where something reports back what became of each.
+    const reports = input.driver !== undefined && input.driver !== 'pdf';
+    const prints = reports ? records.map(({ id, express_id }): [number, number] => [express_id, id]) : [];
+    const file = {
       body: sheet.file ?? (await archiveOf(sheet.files, rows, ids, input.first_no ?? 1)),
       ...labelFile(`labels-${input.format}`, separate ? 'zip' : input.driver),
-      headers: {
-        'x-label-count': String(drawn.length),
-        'x-label-pages': String(sheet.pages),
-        'x-label-failures': encodeURIComponent(JSON.stringify(failures)),
-        // Where something reports back what became of each.
-        ...(input.driver !== undefined &&
-          input.driver !== 'pdf' && { 'x-label-prints': JSON.stringify(records.map(({ id, express_id }) => [express_id, id])) }),
-        'x-label-warnings': encodeURIComponent(JSON.stringify(warnings)),
-      },
     };
+    return answerOf(input, file, { count: drawn.length, pages: sheet.pages, failures, warnings, prints });
   }
   return fail('printed_meanwhile');
 };

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LabelResult } from '@waystation/contract/express-calls.ts';
+import { mostSheetParcels } from '@waystation/contract/limits.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { PrintRecord } from '@waystation/contract/print.ts';
 import { sql } from '#platform/db/db.ts';
@@ -245,6 +247,31 @@ describe('papers, printers and files', () => {
     const names = [...answer.text.matchAll(/PK\x01\x02[^]{42}([\w-]+\.pdf)/g)].map(([, name]) => name);
     expect(names).toEqual([`0201-${second.delivery_id}.pdf`, `0203-${first.delivery_id}.pdf`]);
     expect((await read(tokens.station, of([first, second]))).map(({ result }) => result)).toEqual(['sent', 'sent']);
+  });
+
+  it('what became of two thousand parcels is in the body beside the labels, and no header is long', async () => {
+    const [parcel] = (await ordered(1)) as [Express];
+    const ids = [...Array.from({ length: mostSheetParcels - 1 }, (_, no) => 1_000_000 + no), parcel.id];
+    const send = (body: object) =>
+      fetch(`${system.url}/api/arco/labels`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${clerk.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ids, format: '76x130', ...body }),
+      });
+    const alone = await send({});
+    expect([alone.status, alone.headers.get('content-type'), alone.headers.get('x-label-failed')]).toEqual([200, 'application/pdf', '1999']);
+    expect([...alone.headers].map(([name, value]) => name.length + value.length).reduce((sum, size) => sum + size)).toBeLessThan(8_000);
+    const form = await (await send({ result: 1, driver: 'zpl', reason: '重打' })).formData();
+    const result = JSON.parse(form.get('result') as string) as LabelResult;
+    expect(result).toMatchObject({ count: 1, pages: 1, warnings: [], prints: [[parcel.id, expect.any(Number)]] });
+    expect(result.failures).toHaveLength(mostSheetParcels - 1);
+    expect(result.failures[0]).toEqual({ id: 1_000_000, reason: { code: 'not_found' } });
+    expect(await (form.get('file') as File).text()).toContain('^XA');
+  });
+
+  it('where nothing of several parcels can be printed, the error names each with its reason', async () => {
+    const refused = await print(clerk.token, [1_000_000, 1_000_001]);
+    expect([refused.status, failureOf(refused)]).toMatchObject([404, { code: 'not_found', failures: [{ id: 1_000_000 }, { id: 1_000_001 }] }]);
   });
 
   it('a station that may not print gets none of them', async () => {

@@ -13,7 +13,8 @@ export const addCors = (http: FastifyInstance, origins: readonly string[]): void
     if (!origins.includes(origin)) return;
     void reply.headers({
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'x-request-id, retry-after, x-label-count, x-label-failures, x-label-warnings, x-label-prints, content-disposition',
+      'access-control-expose-headers':
+        'x-request-id, retry-after, x-label-count, x-label-failed, x-label-failures, x-label-warnings, x-label-prints, content-disposition',
     });
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return;
     void reply.headers({ 'access-control-allow-methods': 'GET, POST, PATCH', 'access-control-allow-headers': allowed, 'access-control-max-age': '600' });

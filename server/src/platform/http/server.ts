@@ -304,7 +304,7 @@ const asFailure = (error: unknown, request: FastifyRequest): Failure => {
 
 /** The envelope of a failure; the message is Chinese, English where the caller asks for it. */
 export const sendFailure = (failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const { fields, current, retryAfter } = failure.details;
+  const { fields, current, failures, retryAfter } = failure.details;
   const status = errors[failure.code].status;
   const language = /^en/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'zh';
   const data: FailureData = {
@@ -312,6 +312,7 @@ export const sendFailure = (failure: Failure, request: FastifyRequest, reply: Fa
     params: failure.params,
     ...(fields && { fields }),
     ...(current !== undefined && { current }),
+    ...(failures && { failures }),
     request_id: request.id,
   };
   if (retryAfter !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfter)));
