@@ -24,4 +24,45 @@ export const ceilingErrors = {
   export_not_yours: { status: 422, zh: '您的账号不能导出，也不能为他人开启', en: 'Your account may not export, so it cannot allow it to others' },
   name_unavailable: { status: 422, zh: '该名称不可用，请换一个', en: 'This name is not available; choose another' },
   password_is_station: { status: 422, zh: '密码不能是网点名称，请换一个', en: 'The password may not be the name of the station; choose another' },
+  too_many_accounts_made_today: {
+    status: 429,
+    zh: '您和您所开通的账号每天最多新建 {limit} 个账号，请明天再建，或联系管理员',
+    en: 'You and the accounts made under you can create {limit|account|accounts} a day; continue tomorrow, or contact an administrator',
+  },
+  too_many_accounts_made: {
+    status: 422,
+    zh: '您和您所开通的账号累计最多新建 {limit} 个账号，需要更多请联系管理员',
+    en: 'You and the accounts made under you can create {limit|account|accounts} in total; contact an administrator for more',
+  },
+  too_many_stations_made_today: {
+    status: 429,
+    zh: '您和您所开通的账号每天最多新建 {limit} 个网点，请明天再建，或联系管理员',
+    en: 'You and the accounts made under you can create {limit|station|stations} a day; continue tomorrow, or contact an administrator',
+  },
+  too_many_stations_made: {
+    status: 422,
+    zh: '您和您所开通的账号累计最多新建 {limit} 个网点，需要更多请联系管理员',
+    en: 'You and the accounts made under you can create {limit|station|stations} in total; contact an administrator for more',
+  },
+  too_many_streams_of_manager: {
+    status: 429,
+    zh: '同一管理者开通的账号实时连接过多，合计最多 {limit} 个；页面会改为定时刷新',
+    en: 'Too many live connections of accounts made under one manager; at most {limit} together. The page refreshes at intervals instead',
+  },
+  too_many_jobs: {
+    status: 429,
+    zh: '每个账号最多有 {limit} 个未完成的批量操作和导出，请等待完成后重试',
+    en: 'An account can have {limit|unfinished bulk action or export|unfinished bulk actions and exports}; wait for one to finish and try again',
+  },
+  too_many_views: {
+    status: 422,
+    zh: '每个账号最多保存 {limit} 个视图，请先删除不用的视图',
+    en: 'An account can have {limit|saved view|saved views}; remove one that is no longer used',
+  },
+  too_many_preferences: {
+    status: 422,
+    zh: '每个账号最多保存 {limit} 项设置',
+    en: 'An account can have {limit|setting|settings}',
+  },
+  list_unknown: { status: 422, zh: '没有名为“{list}”的列表', en: 'There is no list named “{list}”' },
 } as const;

@@ -37,6 +37,11 @@ export const searchErrors = {
     zh: '每个账号同时最多计算 {limit} 个，请等待当前计算完成后重试',
     en: 'An account can calculate at most {limit|list|lists} at a time; wait for the current ones and try again',
   },
+  too_many_reveals: {
+    status: 429,
+    zh: '每小时最多查询或查看其他网点的 {limit} 个号码，请 {minutes} 分钟后重试',
+    en: 'At most {limit|phone number|phone numbers} of other stations can be searched or revealed an hour; try again in {minutes} min',
+  },
   too_many_phone_searches: {
     status: 429,
     zh: '每小时最多按完整手机号查询其他网点 {limit} 次，请 {minutes} 分钟后重试，或改用运单号查询',

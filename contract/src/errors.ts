@@ -181,7 +181,7 @@ export const errors = {
   // lists: views, exports, many rows at once
   view_share_forbidden: { status: 422, zh: '仅超级管理员和管理员可以共享视图', en: 'Only super admins and admins can share a view' },
   views_too_many: { status: 422, zh: '每个列表最多保存 {limit} 个视图', en: 'No list can have more than {limit|saved view|saved views}' },
-  view_too_large: { status: 422, zh: '视图内容过大', en: 'The view is too large' },
+  view_too_large: { status: 422, zh: '视图内容超过 {limit} KB', en: 'The view is larger than {limit} KB' },
   list_not_exportable: { status: 422, zh: '该列表不能导出', en: 'This list cannot be exported' },
   column_unknown: { status: 422, zh: '该列表无列 {column}', en: 'The list has no column {column}' },
   export_too_large: {

@@ -200,5 +200,26 @@ export const mostTouchedRows = 1_000;
 /** Imports of one user that are not over. */
 export const mostOpenImports = 20;
 
+/** Saved views of one account, those of one list among them, and the bytes of a view's address and of its columns. */
+export const mostViews = 200;
+export const mostListViews = 50;
+export const mostViewBytes = 8 * 1024;
+/** Settings of one account that are kept over devices; more is a loop in a client. */
+export const mostPreferences = 500;
+
+/** Bulk actions and exports of one account that are not finished; counts have a bound of their own (`jobs.ts`). */
+export const mostOpenJobs = 20;
+
+/** Accounts and stations that one manager, with the accounts made under that manager, makes on one business day and in all. */
+export const mostAccountsMadeInDay = 50;
+export const mostAccountsMade = 1_000;
+export const mostStationsMadeInDay = 20;
+export const mostStationsMade = 500;
+
+/** Open streams of live events: of one session, of one account, and the share of a process's streams that the accounts made under one manager may have. */
+export const mostSessionStreams = 4;
+export const mostAccountStreams = 16;
+export const managerShareOfStreams = 0.2;
+
 /** Of a cursor of live events: it names the transactions that were open when it was made. */
 export const eventCursorLength = 8_000;

@@ -121,8 +121,8 @@ export const settings = {
     zh: '跨网点号码查询上限',
     en: 'Phone searches at other stations',
     hint: {
-      zh: '每个账号每小时可按完整手机号查询其他网点的不同号码数，每次查询记入操作日志。',
-      en: 'Different full phone numbers one account may search at other stations within an hour. Each search is recorded in the audit log.',
+      zh: '每个账号每小时可按完整手机号查询或查看的其他网点不同号码数，每次记入操作日志。',
+      en: 'Different full phone numbers of other stations one account may search or reveal within an hour. Each time is recorded in the audit log.',
     },
   },
   given_alone_limit: {

@@ -16,7 +16,7 @@ export const createView = endpoint<typeof schemas.createView>({
   method: 'POST',
   path: base,
   roles: everyone,
-  summary: 'Save a view; at most 50 a person and list. Only super and admin share.',
+  summary: 'Save a view of a list; at most 50 a person and list, and 200 a person. Only super and admin share.',
 });
 
 /** Only what changed; the owner alone. */

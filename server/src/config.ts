@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { managerShareOfStreams, mostAccountStreams, mostSessionStreams } from '@waystation/contract/limits.ts';
 
 export interface Config {
   production: boolean;
@@ -36,8 +37,8 @@ export interface Config {
   worker: { concurrency: number; deadAfterMs: number };
   carrier: { timeoutMs: number; pollSeconds: number };
   poolSize: number;
-  /** Open event streams of this process: of one session, of one account, of all. */
-  streams: { perSession: number; perAccount: number; total: number };
+  /** Open event streams of this process: of one session, of one account, of the accounts made under one manager, of all. */
+  streams: { perSession: number; perAccount: number; perManager: number; total: number };
   /** Whether statements are prepared on their connection. */
   prepare: boolean;
   /** Answers are validated before they are sent, for development. */
@@ -92,6 +93,14 @@ const carrierOf = (number: ReturnType<typeof readersOf>['number']): Config['carr
 });
 
 /** Reads the environment (the only place that does) and checks all of it before anything starts. */
+/** Bounds of one process with so many open event streams in all. */
+const streamLimits = (total: number): Config['streams'] => ({
+  perSession: mostSessionStreams,
+  perAccount: mostAccountStreams,
+  perManager: Math.max(mostAccountStreams, Math.floor(total * managerShareOfStreams)),
+  total,
+});
+
 export const readConfig = (env: Env = process.env): Config => {
   const { problems, number, flag, url, list } = readersOf(env);
   const production = env['NODE_ENV'] === 'production';
@@ -152,7 +161,7 @@ export const readConfig = (env: Env = process.env): Config => {
     carrier: carrierOf(number),
     prepare: flag('WAYSTATION_PREPARE', true),
     poolSize: number('WAYSTATION_POOL', 16, 2, 200),
-    streams: { perSession: 4, perAccount: 16, total: number('WAYSTATION_STREAMS', 2_000, 0, 50_000) },
+    streams: streamLimits(number('WAYSTATION_STREAMS', 2_000, 0, 50_000)),
     checkAnswers: flag('WAYSTATION_CHECK_ANSWERS', false),
     listTimeoutMs: number('WAYSTATION_LIST_TIMEOUT_MS', 5_000, 100, 30_000),
     exactTimeoutMs: number('WAYSTATION_EXACT_TIMEOUT_MS', 30_000, 100, 300_000),

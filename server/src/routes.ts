@@ -281,7 +281,7 @@ const all: readonly Route<App>[] = [
   route(undoCalls.readUndo, undo.read(undoActions)),
   route(undoCalls.undoChange, undo.undo(undoActions)),
   route(view.listViews, views.list),
-  route(view.createView, views.create),
+  route(view.createView, views.create(exportLists)),
   route(view.editView, views.edit),
   route(view.removeView, views.remove),
   route(exportsCalls.requestExport, startExport(exportLists)),

@@ -1,4 +1,5 @@
 import type { AttackArea } from './attack.ts';
+import { ceilingAttacks, streamAttacks, streamConfig } from './ceilings.ts';
 import { doorAttacks } from './doors.ts';
 import { evidenceAttacks } from './evidence.ts';
 import { loginAttacks } from './login.ts';
@@ -18,6 +19,8 @@ export const areas: readonly AttackArea[] = [
   { area: 'phones', attacks: phoneAttacks },
   { area: 'login', attacks: loginAttacks },
   { area: 'doors', attacks: doorAttacks },
+  { area: 'ceilings', attacks: ceilingAttacks },
+  { area: 'streams', config: streamConfig, attacks: streamAttacks },
   { area: 'pushes', attacks: pushAttacks },
   { area: 'evidence', attacks: evidenceAttacks },
 ];

@@ -1,4 +1,5 @@
 import type { LiveEvents } from '@waystation/contract/events.ts';
+import { managerOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { actorsOfSessions } from '#platform/auth/sessions.ts';
 import type { SessionLimits } from '#platform/auth/sessions.ts';
@@ -16,6 +17,8 @@ import type { Position, StoredEvent } from './store.ts';
 export interface StreamLimits {
   perSession: number;
   perAccount: number;
+  /** Of all accounts made under one manager together. */
+  perManager: number;
   total: number;
 }
 
@@ -39,7 +42,7 @@ export interface Client {
 /** The open streams of this process with the rights of those who read them. */
 export interface Clients {
   all: ReadonlySet<Client>;
-  /** Throws `too_many_streams`. */
+  /** Throws `too_many_streams` or `too_many_streams_of_manager`. */
   add(actor: Actor, from: Position | null, isUnknown: boolean): Client;
   /** Reads rights again and ends the streams of sessions that may not go on. */
   refreshRights(some: Iterable<Client>): Promise<void>;
@@ -50,11 +53,14 @@ export interface Clients {
   endAll(): void;
 }
 
-const refuseTooMany = (clients: ReadonlySet<Client>, actor: Actor, { perSession, perAccount, total }: StreamLimits): void => {
+const refuseTooMany = (clients: ReadonlySet<Client>, actor: Actor, { perSession, perAccount, perManager, total }: StreamLimits): void => {
   const ofAccount = [...clients].filter((client) => client.actor.account_id === actor.account_id);
   const ofSession = ofAccount.filter((client) => client.actor.session_id === actor.session_id);
   const limit = ofSession.length >= perSession ? perSession : ofAccount.length >= perAccount ? perAccount : clients.size >= total ? total : null;
   if (limit !== null) fail('too_many_streams', { limit });
+  const manager = managerOf(actor);
+  const ofManager = manager === null ? [] : [...clients].filter((client) => managerOf(client.actor) === manager);
+  if (ofManager.length >= perManager) fail('too_many_streams_of_manager', { limit: perManager });
 };
 
 export const createClients = ({ db, secrets, clock, session, limits }: ClientsOptions): Clients => {

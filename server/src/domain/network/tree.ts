@@ -29,6 +29,8 @@ export interface StationRow {
   enable_profit: 0 | 1;
   profit_limit: number;
   fixed_profit_limit: number;
+  /** The manager under whom it was made; null: the office made it, or it is older than this was noted. */
+  made_under: number | null;
   parent_id: number | null;
   project_id: number | null;
   sender_name: string;

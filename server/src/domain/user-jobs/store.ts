@@ -1,7 +1,9 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { Job, JobGroup, JobItem, JobResult, JobStatus } from '@waystation/contract/jobs.ts';
+import { mostOpenJobs } from '@waystation/contract/limits.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { jsonText, oneRow, sql } from '#platform/db/db.ts';
+import { asSystem, jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RawBuilder, Tx } from '#platform/db/db.ts';
 import { listRows, namedRows } from '#platform/db/rows.ts';
 import type { Listed, Paging } from '#platform/db/paging.ts';
@@ -90,8 +92,23 @@ const task = 'run_user_job';
 export const queueSlice = (tx: Tx, { id, account_id, action }: Pick<JobRow, 'id' | 'account_id' | 'action'>, after_item = 0, runAt?: Date): Promise<void> =>
   addJob(tx, task, { job_id: id, after_item }, { queue: `${action === 'count' ? 'counts' : 'person'}:${account_id}`, priority: 10, ...(runAt && { runAt }) });
 
-/** Queues a job in the caller's transaction; returns its id. */
+/** Until the transaction ends, other new jobs of the account wait, so that each sees those before it. */
+const lockJobs = (tx: Tx, { account_id }: Actor) => sql`select pg_advisory_xact_lock(hashtextextended(${`jobs ${account_id}`}, 13))`.execute(tx);
+
+/** Throws where the account has as many unfinished jobs as it may; its counts have a bound of their own. */
+const requireRoom = async (tx: Tx, actor: Actor): Promise<void> => {
+  await lockJobs(tx, actor);
+  const open = sql<{
+    n: number;
+  }>`select count(*) as n from user_jobs where account_id = ${actor.account_id} and status in ('queued', 'running') and action <> 'count'`;
+  // Jobs that the account began in another station count too.
+  const { n } = await asSystem(tx, scopeOf(actor), () => oneRow(tx, open));
+  if (n >= mostOpenJobs) fail('too_many_jobs', { limit: mostOpenJobs });
+};
+
+/** Queues a job in the caller's transaction; returns its id. Throws `too_many_jobs`. */
 export const queueJob = async (tx: Tx, actor: Actor, request: Origin, job: NewJob): Promise<number> => {
+  if (job.action !== 'count') await requireRoom(tx, actor);
   const { id } = await tx
     .insertInto('user_jobs')
     .values({
@@ -166,15 +183,17 @@ export const jobAnswer = ({ id, kind, list, status, reason, total, done, ok, ski
   file: row.file_bytes === null ? null : { name: row.file_name!, type: row.file_type!, bytes: row.file_bytes },
 });
 
-/** The actor's counts that are not finished. */
-export const openCounts = async (tx: Tx, actor: Actor): Promise<Pick<JobRow, 'id' | 'list' | 'params'>[]> =>
-  tx
+/** The actor's counts that are not finished; others begin after the transaction. */
+export const openCounts = async (tx: Tx, actor: Actor): Promise<Pick<JobRow, 'id' | 'list' | 'params'>[]> => {
+  await lockJobs(tx, actor);
+  return tx
     .selectFrom('user_jobs')
     .select(['id', 'list', 'params'])
     .where('account_id', '=', actor.account_id)
     .where('action', '=', 'count')
     .where('status', 'in', ['queued', 'running'])
     .execute();
+};
 
 /** The actor's own latest jobs, newest first; without counts, which are shown where they were asked for. */
 export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[]> => {

@@ -14,6 +14,7 @@ import {
   reweigh,
   submitParcel,
 } from '#domain/express/express.ts';
+import { countReveals } from '#domain/phone-search/phone-search.ts';
 import { MovementRefusedError } from '#domain/ledger/ledger.ts';
 import { editOf, expressIn } from '#domain/express/express-reads.ts';
 import type { ExpressRow } from '#domain/express/express-reads.ts';
@@ -27,6 +28,7 @@ import { fail } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { withIdempotencyKey } from '#platform/idempotency.ts';
 import { answerAtEnd, answerWhen, answerWith } from './answer.ts';
+import { seesPhones } from './view.ts';
 
 const settled = (express: Express): boolean => express.state_code !== stateCode.ordering;
 
@@ -159,6 +161,7 @@ export const reveal = async (
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
     const express = await expressIn(tx, scope, id);
+    if (!seesPhones(actor, express.station_id)) await countReveals(app, tx, actor, [express.sender_phone, express.receive_phone]);
     await recordAudit(tx, actor, request, { action: 'reveal', subject: 'expresses', subject_id: id, station_id: express.station_id });
     return { sender_phone: express.sender_phone, receive_phone: express.receive_phone };
   });

@@ -6,6 +6,7 @@ import type { Reason } from '@waystation/contract/envelope.ts';
 import { passwordProblem } from '@waystation/contract/password.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import type { App } from '#app.ts';
+import { requireRoomToMake } from '#domain/made-under/made-under.ts';
 import { recordSetup } from '#domain/second-person/second-person.ts';
 import type { Setup } from '#domain/second-person/second-person.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
@@ -171,6 +172,8 @@ export const create = async (
   const may_export = input.may_export ?? (input.role === 'user' ? 0 : actor.may_export);
   const station = await app.db.tx(scopeOf(actor), async (tx) => {
     await checkPlace(tx, actor, input.role, station_id);
+    // Before the password is hashed, which takes a tenth of a second of a core.
+    await requireRoomToMake(tx, actor, 'accounts', app.clock.now());
     return stationName(tx, actor, station_id);
   });
   const password = chosen(wanted, input.username, station);
@@ -187,7 +190,8 @@ export const create = async (
   };
   return app.db.tx(scopeOf(actor), async (tx) => {
     await checkPlace(tx, actor, input.role, station_id);
-    const { id } = await auditedInsert({ tx, actor, request }, audited, { values, also: () => ({ password: [null, null] }) });
+    const made_under = await requireRoomToMake(tx, actor, 'accounts', now);
+    const { id } = await auditedInsert({ tx, actor, request }, audited, { values: { ...values, made_under }, also: () => ({ password: [null, null] }) });
     await recordActorSetup(app, tx, actor, id, ['password', 'role', 'station', 'status']);
     return { account: await shownOne(app, tx, actor, id), password: wanted === undefined ? password : null };
   });

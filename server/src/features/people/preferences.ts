@@ -3,11 +3,9 @@ import type { writePreference } from '@waystation/contract/preferences.ts';
 import type { App } from '#app.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { mostPreferences } from '@waystation/contract/limits.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
-
-/** As many as all screens and views of one person need; more is a loop in a client. */
-const most = 500;
 
 export const read = (app: App, actor: Actor): Promise<{ values: Record<string, unknown> }> =>
   app.db.tx(scopeOf(actor), async (tx) => {
@@ -23,7 +21,7 @@ export const write = (app: App, actor: Actor, { name, value }: ParsedOf<typeof w
     }
     const { rows } = await sql`insert into preferences (account_id, name, value)
       select ${actor.account_id}, ${name}, ${jsonText(value)}::jsonb
-      where (select count(*) from preferences where account_id = ${actor.account_id}) < ${most} or exists (select 1 from preferences where account_id = ${actor.account_id} and name = ${name})
+      where (select count(*) from preferences where account_id = ${actor.account_id}) < ${mostPreferences} or exists (select 1 from preferences where account_id = ${actor.account_id} and name = ${name})
       on conflict (account_id, name) do update set value = excluded.value, updated_at = now() returning name`.execute(tx);
-    return rows.length > 0 ? {} : fail('too_big');
+    return rows.length > 0 ? {} : fail('too_many_preferences', { limit: mostPreferences });
   });

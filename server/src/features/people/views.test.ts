@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mostViews } from '@waystation/contract/limits.ts';
 import type { SavedView } from '@waystation/contract/views.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
@@ -61,10 +62,26 @@ describe('a saved view', () => {
 
   it('a saved view is at most 8 KiB, and a person has at most 50 of one list', async () => {
     expect((await save<Refused>(tokens.partner, { title: 'big', search: { q: 'x'.repeat(9_000) } })).data.fields).toEqual({
-      search: { code: 'view_too_large' },
+      search: { code: 'view_too_large', params: { limit: 8 } },
     });
     for (let n = 0; n < 50; n++) expect((await save(tokens.partner, { title: `view ${n}` })).status).toBe(200);
     expect((await save<Refused>(tokens.partner, { title: 'one more' })).data.code).toBe('views_too_many');
     expect((await save(tokens.partner, { list: 'statements' })).status).toBe(200);
+  });
+
+  it('a saved view belongs to a list that exists', async () => {
+    for (const list of ['nothing', 'expresses2', 'constructor'])
+      expect((await save<Refused>(tokens.station, { list })).data.fields, list).toEqual({ list: { code: 'list_unknown', params: { list } } });
+    for (const list of ['imports', 'reconciliations', 'bill_rows', 'contacts']) expect((await save(tokens.station, { list })).status, list).toBe(200);
+  });
+
+  it('a person has at most 200 saved views of all lists together', async () => {
+    await api.rows(sql`delete from saved_views where account_id = (select id from accounts where username = 'admin')`);
+    await api.rows(sql`insert into saved_views (account_id, list, title, search)
+      select a.id, l, 'view ' || n, '{}' from accounts a, unnest(array['expresses', 'statements', 'prints', 'audit']) l, generate_series(1, 50) n
+      where a.username = 'admin' and not (l = 'audit' and n = 50)`);
+    expect((await save(tokens.admin, { list: 'stations' })).status).toBe(200);
+    const { status, data } = await save<Refused>(tokens.admin, { list: 'users' });
+    expect([status, data]).toMatchObject([422, { code: 'too_many_views', params: { limit: mostViews } }]);
   });
 });

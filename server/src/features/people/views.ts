@@ -1,3 +1,4 @@
+import { mostListViews, mostViewBytes, mostViews } from '@waystation/contract/limits.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { SavedView } from '@waystation/contract/views.ts';
 import type * as calls from '@waystation/contract/views.ts';
@@ -7,14 +8,16 @@ import { auditedChange, auditedInsert } from '#platform/audited-change.ts';
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
+import { jsonText, oneRow, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
 import { lockRow } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-/** Views of one person and list, and the bytes of one. */
-const most = 50;
-const largest = 8 * 1024;
+const tooLarge = { code: 'view_too_large', params: { limit: mostViewBytes / 1024 } };
+/** Lists with views that are not exported. */
+const otherLists = new Set(['imports', 'reconciliations', 'bill_rows']);
+
 const audited: AuditedTable<'saved_views'> = {
   table: 'saved_views',
   audited: ['title', 'search', 'columns', 'shared_with'],
@@ -52,8 +55,8 @@ const mayShare = ({ role }: Actor): boolean => role === 'super' || role === 'adm
 /** Refuses what is too large, or shared by somebody who may not share. */
 const checkInput = (actor: Actor, { search, columns, shared_with }: ViewInput): void => {
   if (shared_with && !mayShare(actor)) failFields({ shared_with: { code: 'view_share_forbidden' } });
-  if (search !== undefined && Buffer.byteLength(jsonText(search)) > largest) failFields({ search: { code: 'view_too_large' } });
-  if (columns !== undefined && Buffer.byteLength(jsonText(columns)) > largest) failFields({ columns: { code: 'view_too_large' } });
+  if (search !== undefined && Buffer.byteLength(jsonText(search)) > mostViewBytes) failFields({ search: tooLarge });
+  if (columns !== undefined && Buffer.byteLength(jsonText(columns)) > mostViewBytes) failFields({ columns: tooLarge });
 };
 
 /** Columns as jsonb takes them. */
@@ -63,22 +66,33 @@ const stored = ({ search, columns, shared_with }: ViewInput) => ({
   ...(shared_with !== undefined && { shared_with }),
 });
 
-export const create = (
-  app: App,
-  actor: Actor,
-  { list: name, title, ...values }: ParsedOf<typeof calls.createView>,
-  request: RequestContext,
-): Promise<SavedView> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    checkInput(actor, values);
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`views ${actor.account_id} ${name}`}, 13))`.execute(tx);
-    const { rows } = await sql<{ n: number }>`select count(*) as n from saved_views where account_id = ${actor.account_id} and list = ${name}`.execute(tx);
-    if (rows[0]!.n >= most) fail('views_too_many', { limit: most });
-    const row = await auditedInsert({ tx, actor, request }, audited, {
-      values: { account_id: actor.account_id, list: name, title, search: jsonText(values.search), ...stored(values) },
+/** Throws where the account has as many views of the list, or of all lists, as it may. */
+const requireRoom = async (tx: Tx, { account_id }: Actor, name: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`views ${account_id}`}, 13))`.execute(tx);
+  const { of_list, n } = await oneRow(
+    tx,
+    sql<{
+      of_list: number;
+      n: number;
+    }>`select count(*) filter (where list = ${name}) as of_list, count(*) as n from saved_views where account_id = ${account_id}`,
+  );
+  if (of_list >= mostListViews) fail('views_too_many', { limit: mostListViews });
+  if (n >= mostViews) fail('too_many_views', { limit: mostViews });
+};
+
+/** `exported`: the lists that can be exported, by name. */
+export const create =
+  (exported: Readonly<Record<string, unknown>>) =>
+  (app: App, actor: Actor, { list: name, title, ...values }: ParsedOf<typeof calls.createView>, request: RequestContext): Promise<SavedView> =>
+    app.db.tx(scopeOf(actor), async (tx) => {
+      if (!Object.hasOwn(exported, name) && !otherLists.has(name)) failFields({ list: { code: 'list_unknown', params: { list: name } } });
+      checkInput(actor, values);
+      await requireRoom(tx, actor, name);
+      const row = await auditedInsert({ tx, actor, request }, audited, {
+        values: { account_id: actor.account_id, list: name, title, search: jsonText(values.search), ...stored(values) },
+      });
+      return viewOf(actor, row, actor.nickname);
     });
-    return viewOf(actor, row, actor.nickname);
-  });
 
 const own = (actor: Actor) => [sql<boolean>`r.account_id = ${actor.account_id}`];
 

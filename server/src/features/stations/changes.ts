@@ -3,6 +3,7 @@ import type { Station } from '@waystation/contract/station.ts';
 import type * as calls from '@waystation/contract/station.ts';
 import type { App } from '#app.ts';
 import { queueRelease } from '#domain/express/express.ts';
+import { requireRoomToMake } from '#domain/made-under/made-under.ts';
 import { checkAuthority, checkDiscounts, checkParent, checkRates, checkShares, lockNetwork, moveBelow, refuseOwn, subtreeOf } from '#domain/network/network.ts';
 import type { StationRow } from '#domain/network/network.ts';
 import { auditedChange, recordChange } from '#platform/audited-change.ts';
@@ -107,12 +108,15 @@ export const create = (
     checkAuthority(actor, 0, { ...input, parent_id: undefined });
     if (parent_id !== null) await checkParent(tx, narrow, null, parent_id);
     await fieldProblems(tx, { ...input, reason }, null);
+    const made_under = await requireRoomToMake(tx, actor, 'stations', at);
     const { id, scope } = await insert(tx, narrow, {
       ...(await inherited(tx, narrow, parent_id)),
       ...input,
       ...newStatusColumns(actor, input.status),
       ...storedPlace(input, null),
       parent_id,
+      made_under,
+      created_at: at,
     });
     const after = await lockStation(tx, scope, id);
     await checkDiscounts(tx, scope, actor, after, discounts, at);

@@ -10,7 +10,7 @@ import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
 import { placeOf } from '#domain/address/address.ts';
 import { stationFor } from '#domain/offers/offers.ts';
-import { countPhoneSearch, pastedPhones, wholePhone } from '#domain/phone-search/phone-search.ts';
+import { countPhoneSearch, countReveals, pastedPhones, wholePhone } from '#domain/phone-search/phone-search.ts';
 import { columnsOf as exported, joined, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { recordAudit } from '#platform/audit.ts';
@@ -210,6 +210,7 @@ export const reveal = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.rev
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
     const { phone, station_id } = await getRow<Named>(tx, named, id, [owned(scope)]);
+    if (actor.station_id !== station_id) await countReveals(app, tx, actor, [phone]);
     await recordAudit(tx, actor, request, { action: 'reveal', subject: 'contacts', subject_id: id, station_id });
     return { phone };
   });

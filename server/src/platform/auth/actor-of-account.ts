@@ -8,8 +8,16 @@ const noToken = Buffer.alloc(0);
 
 /** As `actorOfAccount`, in a transaction that sees all accounts and stations. */
 export const readActor = async (tx: Tx, account_id: number): Promise<Actor | null> => {
-  const { rows } = await sql<{ username: string; nickname: string; role: Role; station_id: number | null; may_export: 0 | 1; stations: number[] }>`
-      select a.username, a.nickname, a.role, a.station_id, a.may_export,
+  const { rows } = await sql<{
+    username: string;
+    nickname: string;
+    role: Role;
+    station_id: number | null;
+    made_under: number | null;
+    may_export: 0 | 1;
+    stations: number[];
+  }>`
+      select a.username, a.nickname, a.role, a.station_id, a.made_under, a.may_export,
         case when a.role = 'partner' then array(
             with recursive below as (select a.station_id as id union all select c.id from stations c join below b on c.parent_id = b.id)
             select id from below)

@@ -16,6 +16,8 @@ export interface Actor {
   session_id: number;
   /** 1: the API refuses everything but what leads to a new password. */
   must_change: 0 | 1;
+  /** The manager under whom the account was made; null: the office made it. */
+  made_under: number | null;
   /** 1: lists may be taken out as files. */
   may_export: 0 | 1;
 }
@@ -25,6 +27,10 @@ export const scopeOf = (actor: Actor): Scope => {
   if (actor.role === 'super' || actor.role === 'admin') return { kind: 'all', why: `${actor.role} ${actor.account_id}` };
   return { kind: 'stations', stations: actor.stations, account: actor.role === 'user' ? actor.account_id : null };
 };
+
+/** The manager whose bounds the actor shares with all accounts made under the same one; null for the office. */
+export const managerOf = ({ role, made_under, account_id }: Pick<Actor, 'role' | 'made_under' | 'account_id'>): number | null =>
+  role === 'super' || role === 'admin' ? null : (made_under ?? account_id);
 
 /** An opaque 256-bit token; only its SHA-256 is stored. */
 export const createToken = (): string => randomBytes(32).toString('base64url');

@@ -59,7 +59,7 @@ export const sessionsOf = async (tx: Tx, account_id: number, current: number, no
 };
 
 /** SQL of an actor: what it may do and see now, by its session. */
-const actorColumns = sql`s.id as session_id, a.must_change, a.may_export, a.id as account_id, a.username, a.nickname, a.role, a.station_id,
+const actorColumns = sql`s.id as session_id, a.must_change, a.may_export, a.id as account_id, a.username, a.nickname, a.role, a.station_id, a.made_under,
   case a.role
     when 'partner' then array(
       with recursive below as (select a.station_id as id union all select c.id from stations c join below b on c.parent_id = b.id)
@@ -77,6 +77,7 @@ export interface SessionRow {
   nickname: string;
   role: Role;
   station_id: number | null;
+  made_under: number | null;
   stations: number[];
   stale: boolean;
 }

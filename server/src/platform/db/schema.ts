@@ -37,6 +37,7 @@ export interface Schema {
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
     may_export: Generated<0 | 1>;
+    made_under: number | null;
     disabled_by_office: Generated<0 | 1>;
   };
   alerts: {
@@ -1141,6 +1142,7 @@ export interface Schema {
     profit_limit: Generated<number>;
     fixed_profit_limit: Generated<number>;
     low_balance: number | null;
+    made_under: number | null;
     disabled_by_office: Generated<0 | 1>;
   };
   two_factor_secrets: {

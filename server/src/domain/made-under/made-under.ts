@@ -1,0 +1,44 @@
+import { mostAccountsMade, mostAccountsMadeInDay, mostStationsMade, mostStationsMadeInDay } from '@waystation/contract/limits.ts';
+import { managerOf, scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { businessDay, dayStart } from '#platform/clock.ts';
+import { asSystem, oneRow, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+
+/** Bounds of what is made under one manager, by table. */
+const bounds = {
+  accounts: {
+    at: sql`registered_at`,
+    inDay: { most: mostAccountsMadeInDay, code: 'too_many_accounts_made_today' },
+    inAll: { most: mostAccountsMade, code: 'too_many_accounts_made' },
+  },
+  stations: {
+    at: sql`created_at`,
+    inDay: { most: mostStationsMadeInDay, code: 'too_many_stations_made_today' },
+    inAll: { most: mostStationsMade, code: 'too_many_stations_made' },
+  },
+} as const;
+
+/**
+ * The manager under whom the actor makes one more row of the table; null for the office, which is not bounded. Throws where the manager, with all accounts made
+ * under it, has made as many as it may on this business day or in all. Until the transaction ends, others of the same manager wait.
+ */
+export const requireRoomToMake = async (tx: Tx, actor: Actor, table: 'accounts' | 'stations', now: Date): Promise<number | null> => {
+  const manager = managerOf(actor);
+  if (manager === null) return null;
+  const { at, inDay, inAll } = bounds[table];
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`made ${table} ${manager}`}, 13))`.execute(tx);
+  const since = dayStart(businessDay(now));
+  // Rows that were moved out of the manager's scope count too.
+  const { today, n } = await asSystem(tx, scopeOf(actor), () =>
+    oneRow(
+      tx,
+      sql<{ today: number; n: number }>`select count(*) filter (where ${at} >= ${since}) as today, count(*) as n
+        from ${sql.table(table)} where made_under = ${manager}`,
+    ),
+  );
+  if (today >= inDay.most) fail(inDay.code, { limit: inDay.most });
+  if (n >= inAll.most) fail(inAll.code, { limit: inAll.most });
+  return manager;
+};
