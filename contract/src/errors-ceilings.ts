@@ -47,7 +47,7 @@ export const ceilingErrors = {
   too_many_streams_of_manager: {
     status: 429,
     zh: '同一管理者开通的账号实时连接过多，合计最多 {limit} 个；页面会改为定时刷新',
-    en: 'Too many live connections of accounts made under one manager; at most {limit} together. The page refreshes at intervals instead',
+    en: 'Too many live connections of accounts made under one manager; at most {limit} in total. The page refreshes at intervals instead',
   },
   too_many_jobs: {
     status: 429,

@@ -14,7 +14,7 @@ it('a parameter that was not passed stays in the text as written', () => {
 });
 
 // A number before a noun needs both forms; units, a code before its noun and a number that counts nothing do not.
-const noNoun = /^(?:kg|MB|s|min|is|was|are|at|and|or|of|in|to|with|has|needs|after|cannot|belongs|must|appears|failed|expires|moved)\b/;
+const noNoun = /^(?:kg|KB|MB|s|min|is|was|are|at|and|or|of|in|to|with|has|needs|after|cannot|belongs|must|appears|failed|expires|moved)\b/;
 it('every English error text declares both forms of a noun after a count', () => {
   const missing = Object.entries(errors).filter(([, { en }]) =>
     Array.from(en.matchAll(/\{(?:count|limit|max|min|numbers|days|attempts|levels|expected|found|pages|seconds|minutes)\} ([a-z]+)/gi)).some(
