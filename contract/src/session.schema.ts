@@ -21,6 +21,8 @@ export const currentUser = z.object({
   must_change: flag,
   /** 1: lists may be exported. */
   may_export: flag,
+  /** Seals what the account keeps in a browser: 32 bytes as hex digits, the same at each login. */
+  storage_key: z.string(),
 });
 export type CurrentUser = z.infer<typeof currentUser>;
 const menuNode: z.ZodMiniType<MenuNode> = z.object({

@@ -21,6 +21,7 @@ const people = {
     station_name: null,
     must_change: 0,
     may_export: 1,
+    storage_key: '1'.repeat(64),
   },
   user: {
     id: 2,
@@ -37,6 +38,7 @@ const people = {
     station_name: '模拟驿站',
     must_change: 0,
     may_export: 0,
+    storage_key: '2'.repeat(64),
   },
 } as const satisfies Record<string, CurrentUser>;
 

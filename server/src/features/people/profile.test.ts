@@ -199,3 +199,13 @@ describe('two-factor authentication', () => {
     expect((await api.tryLogin('admin')).status).toBe(200);
   });
 });
+
+it('the key of what an account keeps in a browser is its own, the same at each login, and no other call tells it', async () => {
+  const key = async (token: string) => (await api.call<{ storage_key: string }>(token, 'GET', '/api/arco/personal')).data.storage_key;
+  const [first, again, other] = [await key(await api.login('clerk')), await key(await api.login('clerk')), await key(await api.login('station'))];
+  expect(first).toMatch(/^[\da-f]{64}$/);
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+  const { data } = await api.call<{ items: object[] }>(await api.login('super'), 'GET', '/api/arco/users?page_size=200');
+  expect(JSON.stringify(data)).not.toContain('storage_key');
+});

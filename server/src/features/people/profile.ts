@@ -23,17 +23,17 @@ import type { RequestContext } from '#platform/http/context.ts';
 /** A person and the account of that person: every query names the id, whatever stations the role may see. */
 const own = systemScope('own account');
 
-type PersonalRow = Omit<CurrentUser, 'registered_at'> & { registered_at: Date };
+type PersonalRow = Omit<CurrentUser, 'registered_at' | 'storage_key'> & { registered_at: Date };
 
-const currentUser = async (tx: Tx, account_id: number): Promise<CurrentUser> => {
+const currentUser = async ({ secrets }: App, tx: Tx, account_id: number): Promise<CurrentUser> => {
   const { rows } = await sql<PersonalRow>`
     select a.id, a.username, a.nickname, a.phone, a.identity, a.program_id, a.station_id, a.registered_at, a.avatar, a.location, a.role, a.must_change, a.may_export, s.name as station_name
     from accounts a left join stations s on s.id = a.station_id where a.id = ${account_id}`.execute(tx);
   const row = rows[0] ?? fail('not_logged_in');
-  return { ...row, registered_at: row.registered_at.toISOString() };
+  return { ...row, registered_at: row.registered_at.toISOString(), storage_key: secrets.derive(`browser storage of account ${account_id}`) };
 };
 
-export const details = (app: App, actor: Actor): Promise<CurrentUser> => app.db.tx(own, (tx) => currentUser(tx, actor.account_id));
+export const details = (app: App, actor: Actor): Promise<CurrentUser> => app.db.tx(own, (tx) => currentUser(app, tx, actor.account_id));
 
 /** The log records whether there is a picture, not the picture. */
 const pictured = <Row extends { avatar: string }>(row: Row): Row => ({ ...row, avatar: row.avatar && `picture of ${row.avatar.length}` });
@@ -48,7 +48,7 @@ const audited: AuditedTable<'accounts'> = {
 export const edit = (app: App, actor: Actor, input: ParsedOf<typeof calls.editPersonal>, request: RequestContext): Promise<CurrentUser> =>
   app.db.tx(own, async (tx) => {
     await auditedChange({ tx, actor, request }, audited, { id: actor.account_id, action: 'edit', columns: () => input });
-    return currentUser(tx, actor.account_id);
+    return currentUser(app, tx, actor.account_id);
   });
 
 /** Throws at the field where `current` is not the password; a wrong one is counted with those of everybody who is logged in to the account. */
@@ -68,7 +68,7 @@ export const changePassword = async (
   { current, password }: ParsedOf<typeof calls.changePassword>,
   request: RequestContext,
 ): Promise<CurrentUser> => {
-  const { station_name } = await app.db.tx(own, (tx) => currentUser(tx, actor.account_id));
+  const { station_name } = await app.db.tx(own, (tx) => currentUser(app, tx, actor.account_id));
   const problem = passwordProblem(password, actor.username, station_name ?? '');
   if (problem) failFields({ password: problem });
   const now = app.clock.now();
@@ -94,7 +94,7 @@ export const changePassword = async (
         return { password: [null, null], ...(actor.must_change === 1 && { must_change: [1, 0] as const }) };
       },
     });
-    return currentUser(tx, actor.account_id);
+    return currentUser(app, tx, actor.account_id);
   });
 };
 

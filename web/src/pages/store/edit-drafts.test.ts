@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { setStorageKey } from '#base/sealed.ts';
 import { emptyForm } from '#parcels/orders/form.ts';
 import type { Edited } from '#parcels/orders/inputs.ts';
 import { draftOf, draftsNamed } from '#shell/session/drafts.ts';
 import { dropEdit, mostEditDrafts, readEdit, writeEdit } from './edit-drafts.ts';
 
 const edit = (id: number, remark: string, at: number) => ({ edited: { id, version: 3 } as Edited, form: { ...emptyForm, remark }, at });
+
+for (const user of [1, 2, 3, 4]) setStorageKey(user, String(user).repeat(64));
 
 describe('what is typed of a parcel', () => {
   it('two windows that change two parcels keep what is typed in each, apart from other users and from new orders', () => {

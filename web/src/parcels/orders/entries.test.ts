@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
+import { setStorageKey } from '#base/sealed.ts';
 import { local } from '#base/storage.ts';
-import { dropForeignEntries, keepUnsent, putEntry, storedEntry, useOrders } from './entries.ts';
+import { dropForeignEntries, keepUnsent, putEntry, readEntries, storedEntry, useOrders } from './entries.ts';
 import { forgottenAfter, newEntry } from './entry.ts';
 import type { OrderEntry } from './entry.ts';
 import { emptyForm } from './form.ts';
+
+for (const user of [1, 2, 3, 4]) setStorageKey(user, String(user).repeat(64));
 
 const store = (user: number, key: string, changes: Partial<OrderEntry>): void => {
   useOrders.setState({ user, entries: [] });
@@ -27,4 +30,39 @@ it('finished orders of another user go at a login, their only copies after a wee
   expect(stored()).toHaveLength(1);
   dropForeignEntries(3, Date.now() + 2 * forgottenAfter);
   expect(stored()).toEqual([]);
+});
+
+it('another person at the same browser can neither read nor send an order that waits, and its user still can', () => {
+  const name = 'waystation-order:1:secret';
+  store(1, 'secret', { form: { ...emptyForm, receiver: { ...emptyForm.receiver, name: '赵靐芳', phone: '13900139000' } } });
+  const stored = local.read(name)!;
+  expect(stored).not.toMatch(/赵靐芳|13900139000/);
+  // Copied into the storage of the other account, it is nothing.
+  useOrders.setState({ user: 4, entries: [] });
+  local.write('waystation-order:4:secret', stored);
+  readEntries();
+  expect([storedEntry('secret'), useOrders.getState().entries]).toEqual([null, []]);
+  useOrders.setState({ user: 1, entries: [] });
+  expect(storedEntry('secret')?.form.receiver.name).toBe('赵靐芳');
+});
+
+it('an order that lies plain in the browser is not sent until its user says so', () => {
+  useOrders.setState({ user: 4, entries: [] });
+  for (const [key, state] of [
+    ['planted', 'waiting'],
+    ['older', 'sending'],
+    ['refused', 'refused'],
+  ] as const)
+    local.write(`waystation-order:4:${key}`, JSON.stringify({ ...newEntry(key, emptyForm, false, Date.now()), state, input: { wait: 0 } }));
+  readEntries();
+  expect(
+    useOrders
+      .getState()
+      .entries.map(({ key, state }) => [key, state])
+      .toSorted(),
+  ).toEqual([
+    ['older', 'kept'],
+    ['planted', 'kept'],
+    ['refused', 'refused'],
+  ]);
 });

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
-import { local, readJson } from '#base/storage.ts';
-import { forgottenAfter, inOrder, isHeldHere, readEntry } from './entry.ts';
+import { readOutside, readSealed, writeSealed } from '#base/sealed.ts';
+import { local } from '#base/storage.ts';
+import { forgottenAfter, inOrder, isHeldHere, isUnanswered, readEntry } from './entry.ts';
 import type { OrderEntry } from './entry.ts';
 
 const prefix = 'waystation-order:';
@@ -11,10 +12,17 @@ export const useOrders = create<{ user: number | null; entries: readonly OrderEn
 
 const storageKey = (user: number, key: string): string => `${ownPrefix(user)}${key}`;
 
+/** An entry that this account sealed. What lies there plain, of an older version or planted by somebody else, is sent only when the user says so. */
+const readStored = (user: number, name: string): OrderEntry | null => {
+  const stored = readSealed(user, name);
+  const entry = readEntry(stored?.value);
+  return stored?.plain && entry && isUnanswered(entry) ? { ...entry, state: 'kept' } : entry;
+};
+
 /** The entry as it is stored, which another window may have changed. */
 export const storedEntry = (key: string): OrderEntry | null => {
   const { user } = useOrders.getState();
-  return user === null ? null : readEntry(readJson(local, storageKey(user, key)));
+  return user === null ? null : readStored(user, storageKey(user, key));
 };
 
 /** Reads what is stored; what is no longer shown is no longer kept. */
@@ -24,7 +32,7 @@ export const readEntries = (): void => {
   const stored = local
     .keys()
     .filter((name) => name.startsWith(ownPrefix(user)))
-    .map((name) => ({ name, entry: readEntry(readJson(local, name)) }));
+    .map((name) => ({ name, entry: readStored(user, name) }));
   const shown = inOrder(stored.flatMap(({ entry }) => (entry === null || Date.now() - entry.at > forgottenAfter ? [] : [entry])));
   for (const { name, entry } of stored) if (entry === null || !shown.includes(entry)) local.drop(name);
   useOrders.setState({ entries: shown });
@@ -34,7 +42,8 @@ export const readEntries = (): void => {
 export const putEntry = (entry: OrderEntry): void => {
   const { user } = useOrders.getState();
   if (user === null) return;
-  local.write(storageKey(user, entry.key), JSON.stringify(entry));
+  // Somebody else who logs in here sees when it was ordered and whether it is held here, and nothing more.
+  writeSealed(user, storageKey(user, entry.key), entry, { at: entry.at, held: isHeldHere(entry) });
   readEntries();
 };
 
@@ -64,8 +73,10 @@ export const keepUnsent = (): void => {
 export const dropForeignEntries = (userId: number, now: number): void => {
   for (const name of local.keys()) {
     if (!name.startsWith(prefix) || name.startsWith(ownPrefix(userId))) continue;
-    const entry = readEntry(readJson(local, name));
-    if (entry === null || !isHeldHere(entry) || now - entry.at > forgottenAfter) local.drop(name);
+    const outside = readOutside(name);
+    const plain = readEntry(outside);
+    const isHeld = plain ? isHeldHere(plain) : outside?.['held'] === true;
+    if (!isHeld || now - Number(outside?.['at']) > forgottenAfter) local.drop(name);
   }
 };
 

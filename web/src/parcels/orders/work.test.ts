@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { stateCode } from '@waystation/contract/express-states.ts';
+import { setStorageKey } from '#base/sealed.ts';
 import { dropEntry, putEntry, storedEntry, useOrders } from './entries.ts';
 import { mostHeld, newEntry } from './entry.ts';
 import { emptyForm } from './form.ts';
 import { editInput } from './inputs.ts';
 import { enqueue, orderAgain, pauseAfter, sendNow, takeBack } from './work.ts';
+
+for (const user of [1, 2, 3, 4, 5, 6, 7, 8, 9]) setStorageKey(user, String(user).repeat(64));
 
 describe('taking an order into the queue', () => {
   it('an order under a known key adds nothing', () => {

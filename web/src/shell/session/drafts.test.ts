@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { draftOf, dropForeignDrafts } from './drafts.ts';
+import { setStorageKey } from '#base/sealed.ts';
 import { local } from '#base/storage.ts';
+
+for (const user of [1, 2, 12]) setStorageKey(user, String(user % 10).repeat(64));
 
 describe('a draft', () => {
   it('a draft is kept for its user and screen, and gone when dropped', () => {
@@ -26,5 +29,21 @@ describe('a draft', () => {
     expect(draftOf(1, 'store').read()).toBeNull();
     local.write('waystation-draft:1:store', '7');
     expect(draftOf(1, 'store').read()).toBeNull();
+  });
+
+  it('a draft cannot be read in the browser without the key of its account, nor under another name', () => {
+    draftOf(1, 'store').write({ name: '赵靐芳' });
+    const stored = local.read('waystation-draft:1:store')!;
+    expect(stored).not.toContain('赵');
+    local.write('waystation-draft:2:store', stored);
+    local.write('waystation-draft:1:import', stored);
+    expect([draftOf(1, 'store').read(), draftOf(2, 'store').read(), draftOf(1, 'import').read()]).toEqual([{ name: '赵靐芳' }, null, null]);
+    draftOf(99, 'store').write({ name: '无密钥' });
+    expect(local.read('waystation-draft:99:store')).toBeNull();
+  });
+
+  it('a draft that an older version stored plain is still read', () => {
+    local.write('waystation-draft:1:plain', '{"name":"旧"}');
+    expect(draftOf(1, 'plain').read()).toEqual({ name: '旧' });
   });
 });

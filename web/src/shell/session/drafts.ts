@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useUser } from './session.ts';
-import { local, readJson } from '#base/storage.ts';
+import { readSealed, writeSealed } from '#base/sealed.ts';
+import { local } from '#base/storage.ts';
 
 const prefix = 'waystation-draft:';
 const keyOf = (userId: number, name: string): string => `${prefix}${userId}:${name}`;
@@ -16,10 +17,10 @@ export const draftOf = <T>(userId: number, name: string): Draft<T> => {
   const key = keyOf(userId, name);
   return {
     read: () => {
-      const value = readJson(local, key);
+      const value = readSealed(userId, key)?.value ?? null;
       return typeof value === 'object' ? (value as Partial<T> | null) : null;
     },
-    write: (value) => local.write(key, JSON.stringify(value)),
+    write: (value) => writeSealed(userId, key, value),
     drop: () => local.drop(key),
   };
 };
@@ -33,7 +34,7 @@ export const draftsNamed = <T>(userId: number, start: string): Draft<T>[] => {
     .map((key) => draftOf<T>(userId, key.slice(begin.length)));
 };
 
-/** Half-filled work that outlives page, reload and logout, for the same user only. */
+/** Half-filled work, sealed for its account, that outlives page, reload and logout, for the same user only. */
 export const useDraft = <T>(name: string): Draft<T> => {
   const { id } = useUser();
   return useMemo(() => draftOf<T>(id, name), [id, name]);

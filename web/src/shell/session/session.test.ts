@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { setStorageKey } from '#base/sealed.ts';
 import { takeLogoutReason } from '#base/logout-reason.ts';
 import { draftOf } from './drafts.ts';
 import { readToken, writeToken } from '#base/token.ts';
 
-const user = { id: 7, role: 'user' } as const;
+const user = { id: 7, role: 'user', storage_key: '7'.repeat(64) } as const;
+setStorageKey(user.id, user.storage_key);
 
 /** Each test has a fresh page: the module keeps what a page keeps. */
 const freshPage = async () => {

@@ -8,6 +8,7 @@ import { isLoggingOut, saveLogoutReason } from '#base/logout-reason.ts';
 import type { LogoutReason } from '#base/logout-reason.ts';
 import { loginPath } from '@waystation/contract/screens.ts';
 import { clearTabs } from '#shell/tabs/tab-store.ts';
+import { setStorageKey } from '#base/sealed.ts';
 import { dropToken, readToken } from '#base/token.ts';
 
 interface Session {
@@ -74,6 +75,7 @@ export const loadUser = async (now: () => number = Date.now): Promise<CurrentUse
   for (;;) {
     try {
       const user = await call(personal, {}, { timeout: patience });
+      setStorageKey(user.id, user.storage_key);
       useSession.setState({ user, waiting: false });
       return user;
     } catch (error) {
