@@ -54,6 +54,8 @@ export const auditActions: Readonly<Record<string, Words>> = {
   reveal: { zh: '查看完整号码', en: 'Revealed phones' },
   search_phone: { zh: '按完整号码查询', en: 'Searched by full phone number' },
   reveal_push_address: { zh: '查看推送地址', en: 'Showed push address' },
+  replace_push_address: { zh: '更换推送地址', en: 'Replaced push address' },
+  end_push_address: { zh: '作废旧推送地址', en: 'Ended previous push address' },
   print: { zh: '打印', en: 'Printed' },
   top_up: { zh: '充值', en: 'Topped up' },
   export: { zh: '导出', en: 'Exported' },

@@ -200,6 +200,9 @@ export const mostTouchedRows = 1_000;
 /** Imports of one user that are not over. */
 export const mostOpenImports = 20;
 
+/** Days for which a carrier may push to an address that was replaced. */
+export const pushAddressDays = 7;
+
 /** Saved views of one account, those of one list among them, and the bytes of a view's address and of its columns. */
 export const mostViews = 200;
 export const mostListViews = 50;

@@ -118,6 +118,9 @@ export const merchantCall = z.object({
 });
 export type MerchantCall = z.infer<typeof merchantCall>;
 
+/** `previous_until`: until when the address before is valid too; null where there is none. */
+const pushAddress = z.object({ path: z.string(), previous_until: z.nullable(time) });
+
 export const schemas = {
   listMerchants: {
     input: z.object({ ...listInput, q: z.optional(searchText), provider: z.optional(provider), is_default: z.optional(flag), status: z.optional(flag) }),
@@ -170,7 +173,15 @@ export const schemas = {
   },
   merchantPushAddress: {
     input: z.object({ id }),
-    output: z.object({ path: z.string() }),
+    output: pushAddress,
+  },
+  replaceMerchantPushAddress: {
+    input: z.object({ id }),
+    output: pushAddress,
+  },
+  endPreviousPushAddress: {
+    input: z.object({ id }),
+    output: z.object({}),
   },
   resumeMerchant: {
     input: z.object({ id }),

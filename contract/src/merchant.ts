@@ -70,6 +70,20 @@ export const merchantPushAddress = endpoint<typeof schemas.merchantPushAddress>(
   summary: 'The path of this server for the carrier’s pushes; it holds a secret, and every look is audited.',
 });
 
+export const replaceMerchantPushAddress = endpoint<typeof schemas.replaceMerchantPushAddress>({
+  method: 'POST',
+  path: `${base}/{id}/push-address/replace`,
+  roles: office,
+  summary: 'Another address with another secret; the one before stays valid for seven days, or until it is ended. Audited.',
+});
+
+export const endPreviousPushAddress = endpoint<typeof schemas.endPreviousPushAddress>({
+  method: 'POST',
+  path: `${base}/{id}/push-address/end-previous`,
+  roles: office,
+  summary: 'End the address that was replaced, at once. Audited.',
+});
+
 export const resumeMerchant = endpoint<typeof schemas.resumeMerchant>({
   method: 'POST',
   path: `${base}/{id}/resume`,

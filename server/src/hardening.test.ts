@@ -186,6 +186,36 @@ describe('the secret that a carrier pushes with', () => {
     expect(another.data.path).toMatch(/^\/api\/carriers\/jdl\/push\/[\w-]{32}$/);
     expect(another.data.path).not.toBe(data.path);
   });
+
+  it('a push secret is replaced by the office: the one before ends after seven days, at the next replacement, or when the office ends it', async () => {
+    const { call, network, rows } = api;
+    const base = `/api/arco/merchants/${network.merchant_id}/push-address`;
+    type Address = { path: string; previous_until: string | null };
+    const act = (tail: string) => call<Address>(tokens.admin, 'POST', `${base}${tail}`, {});
+    const push = async ({ path }: Pick<Address, 'path'>) => (await call(null, 'POST', path, { waybillCode: 'JDVE1' })).status;
+    for (const who of ['partner', 'station', 'clerk'] as const)
+      for (const tail of ['/replace', '/end-previous']) expect((await call(tokens[who], 'POST', `${base}${tail}`, {})).status).toBe(403);
+    const first = (await act('')).data;
+    expect(first.previous_until).toBeNull();
+    const second = (await act('/replace')).data;
+    expect(second.path).not.toBe(first.path);
+    expect((await act('')).data).toEqual(second);
+    // PostgreSQL's clock, not the test's, decides on a push.
+    const until = (interval: string) => rows(sql`update merchants set previous_push_until = now() + ${interval}::interval where id = ${network.merchant_id}`);
+    await until('1 minute');
+    expect([await push(first), await push(second)]).toEqual([200, 200]);
+    await until('-1 minute');
+    expect([await push(first), await push(second)]).toEqual([404, 200]);
+    const third = (await act('/replace')).data;
+    await until('1 minute');
+    expect([await push(first), await push(second), await push(third)]).toEqual([404, 200, 200]);
+    expect((await act('/end-previous')).status).toBe(200);
+    expect([await push(second), await push(third)]).toEqual([404, 200]);
+    expect(Date.parse(second.previous_until!) - api.clock.now().getTime()).toBe(7 * 86_400_000);
+    expect(await rows(sql`select action, account_name from audit_log where action in ('replace_push_address', 'end_push_address') order by id`)).toEqual(
+      ['replace_push_address', 'replace_push_address', 'end_push_address'].map((action) => ({ action, account_name: 'admin' })),
+    );
+  });
 });
 
 describe('a carrier account', () => {

@@ -70,7 +70,7 @@ import * as voucherQuote from '#features/vouchers/quote.ts';
 import * as voucherVersions from '#features/vouchers/versions.ts';
 import * as vouchers from '#features/vouchers/vouchers.ts';
 import * as merchantCalls from '#features/merchants/calls.ts';
-import { pushAddress } from '#features/merchants/push-address.ts';
+import { endPreviousAddress, pushAddress, replacePushAddress } from '#features/merchants/push-address.ts';
 import * as merchants from '#features/merchants/merchants.ts';
 import * as network from '#features/setup/settings.ts';
 import * as decisions from '#features/money/decisions.ts';
@@ -175,6 +175,8 @@ const all: readonly Route<App>[] = [
   route(merchant.makeDefaultMerchant, merchants.makeDefault),
   route(merchant.testMerchant, merchantCalls.test),
   route(merchant.merchantPushAddress, pushAddress),
+  route(merchant.replaceMerchantPushAddress, replacePushAddress),
+  route(merchant.endPreviousPushAddress, endPreviousAddress),
   route(merchant.resumeMerchant, merchants.resume),
   route(merchant.merchantUsage, merchants.usage),
   route(merchant.merchantCalls, merchantCalls.list),

@@ -294,6 +294,8 @@ export const table: Record<string, Row> = {
   'POST /api/arco/merchants/{id}/default': row(elsewhere, 'merchants', '/default', {}),
   'POST /api/arco/merchants/{id}/test': row(merchant, 'merchants', '/test', {}),
   'POST /api/arco/merchants/{id}/push-address': row(merchant, 'merchants', '/push-address', {}),
+  'POST /api/arco/merchants/{id}/push-address/replace': row(merchant, 'merchants', '/push-address/replace', {}),
+  'POST /api/arco/merchants/{id}/push-address/end-previous': row(merchant, 'merchants', '/push-address/end-previous', {}),
   'POST /api/arco/merchants/{id}/resume': row(merchant, 'merchants', '/resume', {}),
   ...officeResource('promises', () => ({ promise_id: another('ed-y'), promise_name: '时效', provider: 'jdl' }), { sort: 5 }),
   'GET /api/arco/promises/{id}/usage': row(promise, 'promises', '/usage'),

@@ -23,7 +23,7 @@ interface Waiting extends Push {
   refuse(error: unknown): void;
 }
 
-/** Which of them came to a merchant's address, in one statement with the commit behind it. In the order of their hashes, so that two stores never wait for each other. */
+/** Which of them came to a merchant's address, the present one or one that was replaced a few days ago, in one statement with the commit behind it. In the order of their hashes, so that two stores never wait for each other. */
 const storeAll = async (db: Db, pushes: readonly Push[]): Promise<boolean[]> => {
   const [providers, secrets, bodies] = [
     pushes.map(({ provider }) => provider),
@@ -36,7 +36,8 @@ const storeAll = async (db: Db, pushes: readonly Push[]): Promise<boolean[]> => 
       sql<{ n: number }>`with heard as materialized (
           select h.n, m.id as merchant_id, h.body, sha256(convert_to(h.body, 'UTF8')) as hash
           from unnest(${providers}::text[], ${secrets}::bytea[], ${bodies}::text[]) with ordinality h (provider, secret, body, n)
-          join merchants m on m.provider = h.provider and m.push_secret_hash = h.secret and m.status = 1),
+          join merchants m on m.provider = h.provider and m.status = 1
+            and (m.push_secret_hash = h.secret or (m.previous_push_hash = h.secret and m.previous_push_until > now()))),
         inserted as (
           insert into carrier_pushes (merchant_id, body, hash) select merchant_id, body, hash from heard order by merchant_id, hash
           on conflict (merchant_id, hash) do nothing returning id),

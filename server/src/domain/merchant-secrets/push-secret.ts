@@ -35,3 +35,20 @@ export const openPushSecret = async (tx: Tx, secrets: Secrets, merchant_id: numb
     .execute();
   return secret;
 };
+
+/** Gives a locked carrier account another push secret; pushes may name the one before until then. */
+export const replacePushSecret = async (tx: Tx, secrets: Secrets, merchant_id: number, previousUntil: Date): Promise<string> => {
+  const { push_secret_hash } = await tx.selectFrom('merchants').select('push_secret_hash').where('id', '=', merchant_id).executeTakeFirstOrThrow();
+  const { secret, columns } = makePushSecret(secrets);
+  await tx
+    .updateTable('merchants')
+    .set({ ...columns, previous_push_hash: push_secret_hash, previous_push_until: push_secret_hash && previousUntil })
+    .where('id', '=', merchant_id)
+    .execute();
+  return secret;
+};
+
+/** From now on pushes name the present secret alone. */
+export const endPreviousPushSecret = async (tx: Tx, merchant_id: number): Promise<void> => {
+  await tx.updateTable('merchants').set({ previous_push_hash: null, previous_push_until: null }).where('id', '=', merchant_id).execute();
+};

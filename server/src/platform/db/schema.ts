@@ -750,6 +750,8 @@ export interface Schema {
     push_secret: Buffer | null;
     push_secret_hash: Buffer | null;
     down_since: Timestamp | null;
+    previous_push_hash: Buffer | null;
+    previous_push_until: Timestamp | null;
   };
   period_balances: {
     period: string;

@@ -83,7 +83,7 @@ const Overview = ({ merchant, resume }: { merchant: Merchant; resume: RowAction<
             wide: true,
           },
           { key: 'proof', label: t('merchants.proof'), value: <Proof merchant={merchant} />, wide: true },
-          { key: 'push', label: t('merchants.push_address'), value: <PushAddress key={merchant.id} id={merchant.id} />, wide: true },
+          { key: 'push', label: t('merchants.push_address'), value: <PushAddress key={merchant.id} merchant={merchant} />, wide: true },
           {
             key: 'health',
             fields: ['calls_24h', 'answered_24h', 'paused_at', 'paused_reason', 'down_since'],
@@ -134,6 +134,8 @@ export const MerchantDrawer = ({ list, actions, switching }: Props) => {
     test: t('merchants.act.test'),
     resume: t('merchants.act.resume'),
     reveal_push_address: t('merchants.act.reveal_push_address'),
+    replace_push_address: t('merchants.act.replace_push_address'),
+    end_push_address: t('merchants.act.end_push_address'),
   };
   return (
     <RecordDrawer
