@@ -5,6 +5,7 @@ import type { CellValue, SheetColumn } from '#domain/workbook/workbook.ts';
 import { businessTime } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
+import { datedColumn } from './dispute-dates.ts';
 import type { Bill } from './store.ts';
 
 type Language = 'zh' | 'en';
@@ -98,21 +99,28 @@ const ours = (line: Disputed, language: Language): Record<keyof typeof words, Ce
 });
 
 /** A line that only we have is listed by its waybill. */
-const theirCells = ({ cells, delivery_id }: Disputed, { columns, mapping }: Bill): CellValue[] =>
+const theirCells = ({ cells, delivery_id }: Disputed, { columns, mapping }: Bill): (string | null)[] =>
   columns.map(({ index }) => (cells ? (cells[index] ?? '') : index === mapping.delivery_id ? delivery_id : ''));
 
 /** An .xlsx of the disputed lines in the carrier's own columns, followed by our figures, their source, and our objection. */
 export const disputesFile = async (tx: Tx, bill: Bill, language: Language): Promise<Uint8Array> => {
   const lines = await disputedOf(tx, bill.id);
+  const theirs = lines.map((line) => theirCells(line, bill));
+  const dated = bill.columns.map(({ title }, at) =>
+    datedColumn(
+      title,
+      theirs.map((cells) => cells[at] ?? ''),
+    ),
+  );
   const names = Object.keys(words) as (keyof typeof words)[];
   async function* rows() {
-    for (const line of lines) {
+    for (const [no, line] of lines.entries()) {
       const own = ours(line, language);
-      yield [...theirCells(line, bill), ...names.map((name) => own[name])];
+      yield [...theirs[no]!.map((cell, at) => dated[at]!.valueOf(cell ?? '')), ...names.map((name) => own[name])];
     }
   }
   const columns: SheetColumn[] = [
-    ...bill.columns.map(({ title }) => ({ title, kind: 'text' as const })),
+    ...bill.columns.map(({ title }, at) => ({ title, kind: dated[at]!.kind })),
     ...names.map((name) => ({ title: words[name][language], kind: kinds[name] })),
   ];
   const pieces: Uint8Array[] = [];

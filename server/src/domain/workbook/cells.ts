@@ -3,8 +3,8 @@ import { kgText } from '@waystation/contract/weight.ts';
 
 export type WorkbookFormat = 'xlsx' | 'csv';
 
-/** Kinds of cells: `money` fen, `kg` grams, `rate` basis points, `time` ISO 8601 shown in Asia/Shanghai, `number` whole. */
-export const cellKinds = ['text', 'number', 'money', 'kg', 'rate', 'time'] as const;
+/** Kinds of cells: `money` fen, `kg` grams, `rate` basis points, `time` ISO 8601 shown in Asia/Shanghai, `date` a day as `2026-03-02`, `number` whole. */
+export const cellKinds = ['text', 'number', 'money', 'kg', 'rate', 'time', 'date'] as const;
 export type CellKind = (typeof cellKinds)[number];
 export type CellValue = string | number | null;
 
@@ -63,6 +63,10 @@ export const excelCell = (kind: CellKind, value: CellValue): string | number | n
     const at = timeOf(value);
     return at === null ? null : at / dayMs + excelEpoch;
   }
+  if (kind === 'date') {
+    const at = Date.parse(`${value}T00:00:00Z`);
+    return Number.isNaN(at) ? excelText(String(value)) : at / dayMs + excelEpoch;
+  }
   if (kind === 'text' || typeof value !== 'number') return excelText(String(value));
   if (kind === 'money') return value / 100;
   if (kind === 'kg') return value / 1_000;
@@ -77,8 +81,9 @@ export const numberFormats: Record<CellKind, string> = {
   kg: '0.0##',
   rate: '0.00%',
   time: 'yyyy-mm-dd hh:mm:ss',
+  date: 'yyyy-mm-dd',
 };
-export const widths: Record<CellKind, number> = { text: 18, number: 9, money: 12, kg: 10, rate: 9, time: 20 };
+export const widths: Record<CellKind, number> = { text: 18, number: 9, money: 12, kg: 10, rate: 9, time: 20, date: 12 };
 
 /** Beginnings that a spreadsheet reads as a formula, with full-width forms and characters that it trims. */
 const formula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]|^[\t\r]/;
