@@ -219,6 +219,7 @@ const fields: Readonly<Record<string, Field>> = {
   northeast_discount: ['东北折扣', 'North-east discount', 'discount'],
   fixed_freeze: ['预留金额', 'Reserve', 'money'],
   low_balance: ['余额提醒金额', 'Low balance below', 'money'],
+  credit_limit: ['信用额度', 'Credit limit', 'money'],
   allow_print: ['打印面单', 'Printing', 'flag'],
   allow_select: ['自选时效', 'Free choice of delivery time', 'flag'],
   has_amount: ['余额校验', 'Balance check', 'flag'],

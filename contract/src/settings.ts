@@ -135,8 +135,8 @@ export const settings = {
     zh: '调账、退款、理赔：单人单日限额',
     en: 'Adjustments, refunds, payouts: per person and day',
     hint: {
-      zh: '一人一天内对同一网点的调账、退款和理赔合计（不计正负）；超过时须另一人审批。',
-      en: 'What one person may adjust, refund and pay out for one station in a day, regardless of sign. Above that, a second person must approve.',
+      zh: '一人一天内对同一网点的调账、退款、理赔和运单冲正合计（不计正负）；由同一人开设的账号合并计算；超过时须另一人审批。',
+      en: 'What one person may adjust, refund, pay out and reverse of parcels for one station in a day, regardless of sign; accounts set up by one person count together. Above that, a second person must approve.',
     },
   },
   top_up_limit: {

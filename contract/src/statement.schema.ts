@@ -170,6 +170,10 @@ export const schemas = {
     input: z.object({ id, amount, description: z.optional(text(0, noteLength)) }),
     output: statement,
   },
+  withdrawFromClosed: {
+    input: z.object({ id, amount, description: z.optional(text(0, noteLength)) }),
+    output: statement,
+  },
   adjustStation: {
     input: z.object({ id, amount: integer(-mostAmount, mostAmount).check(z.refine((value) => value !== 0, { error: 'required' })), description: why }),
     output: statement,
@@ -184,7 +188,10 @@ export const schemas = {
   },
   approveStatement: decision(0),
   declineStatement: decision(2),
-  reverseStatement: decision(2),
+  reverseStatement: {
+    input: z.object({ id, reason: text(reasonLength.min, reasonLength.max), part: z.optional(flag) }),
+    output: statement,
+  },
   unblockStation: {
     input: z.object({ id, reason: text(reasonLength.min, reasonLength.max) }),
     output: z.object({ cleared: flag }),

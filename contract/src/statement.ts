@@ -70,6 +70,15 @@ export const requestWithdrawal = endpoint<typeof schemas.requestWithdrawal>({
   summary: 'Request a withdrawal from the user’s station; pending until an administrator approves it.',
 });
 
+/** An enabled station asks for itself. */
+export const withdrawFromClosed = endpoint<typeof schemas.withdrawFromClosed>({
+  method: 'POST',
+  path: '/api/arco/stations/{id}/closing-withdrawals',
+  roles: office,
+  idempotency: 'required',
+  summary: 'Request that the rest of a disabled station is paid out; pending until another administrator approves it.',
+});
+
 /** Above the limit (a setting, ¥500 by default) it is pending until a second person of the office approves it. */
 export const adjustStation = endpoint<typeof schemas.adjustStation>({
   method: 'POST',
@@ -95,7 +104,7 @@ export const payOutExpress = endpoint<typeof schemas.payOutExpress>({
   summary: 'Pay insurance out to the station of a parcel.',
 });
 
-const decision = (what: 'approve' | 'decline' | 'reverse', summary: string) =>
+const decision = (what: 'approve' | 'decline', summary: string) =>
   endpoint<typeof schemas.approveStatement>({
     method: 'POST',
     path: `/api/arco/statements/{id}/${what}`,
@@ -113,7 +122,14 @@ export const retractStatement = endpoint<typeof schemas.retractStatement>({
   idempotency: 'required',
   summary: 'Take an own request back while it is pending.',
 });
-export const reverseStatement = decision('reverse', 'Give back all that the parcel of this line was charged, and take back its shares.');
+/** Of a top-up with `part` 1: as much as is unspent; the rest becomes a claim on the station, which further reversals of the same line collect. */
+export const reverseStatement = endpoint<typeof schemas.reverseStatement>({
+  method: 'POST',
+  path: '/api/arco/statements/{id}/reverse',
+  roles: office,
+  idempotency: 'required',
+  summary: 'Give back all that the parcel of this line was charged, and take back its shares; or take a top-up back. Above the limit a second person decides.',
+});
 
 /** What a station writes into its bank transfer so that the office finds the request it pays: unique, with a check digit, `CZ00046297-3`. */
 export const topUpReference = (statement_id: number): string => {

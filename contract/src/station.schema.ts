@@ -31,6 +31,10 @@ export const station = z.object({
   fixed_freeze: signedFen,
   /** Fen; below what is available it is running low. Null: the network's setting `low_balance`; `low_limit` is the one that counts. */
   low_balance: nullableInt,
+  /** Fen; how far below zero what is available may go by an order where `has_amount` is 0. Null: no limit. */
+  credit_limit: nullableInt,
+  /** Fen; what is still owed of top-ups that were reversed after they were spent. */
+  claim_amount: z.int(),
   low_limit: z.int(),
   customer_code: z.optional(z.string()),
   status: flag,
@@ -92,6 +96,7 @@ const fields = {
   northeast_discount: discount,
   fixed_freeze: fen,
   low_balance: z.nullable(integer(0, mostBalance)),
+  credit_limit: z.nullable(integer(0, mostBalance)),
   customer_code: text(0, customerCodeLength),
   allow_print: flag,
   has_amount: flag,
@@ -115,6 +120,7 @@ const terms = {
   northeast_discount: z.optional(fields.northeast_discount),
   fixed_freeze: z.optional(fields.fixed_freeze),
   low_balance: z.optional(fields.low_balance),
+  credit_limit: z.optional(fields.credit_limit),
   customer_code: z.optional(fields.customer_code),
   allow_print: z.optional(fields.allow_print),
   has_amount: z.optional(fields.has_amount),

@@ -76,3 +76,9 @@ export const previewStationPrice = endpoint<typeof schemas.previewStationPrice>(
   roles: managers,
   summary: 'What this station pays for a parcel, explained line by line.',
 });
+
+/** What orders of a station may still take, in fen: the available sum, of a post-paid station with its credit limit; null: no limit. */
+export const spendableOf = ({ has_amount, available, credit_limit }: { has_amount: number; available: number; credit_limit: number | null }): number | null => {
+  if (has_amount === 1) return available;
+  return credit_limit === null ? null : available + credit_limit;
+};

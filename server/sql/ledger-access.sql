@@ -57,6 +57,13 @@ revoke all on ledger_transfers, ledger_entries, statements, ledger_holds, ledger
   ledger_checkpoints from {{app_role}};
 grant select on ledger_transfers, ledger_entries, statements, ledger_holds, ledger_chain, ledger_no_op_causes, ledger_blocks, ledger_proofs,
   ledger_checkpoints to {{app_role}};
+alter table station_claims enable row level security;
+alter table station_claims force row level security;
+drop policy if exists station_claims_scope on station_claims;
+create policy station_claims_scope on station_claims
+  using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[]) and (select scope_account()) is null));
+revoke all on station_claims from {{app_role}};
+grant select on station_claims to {{app_role}};
 revoke all on statement_confirmations from {{app_role}};
 grant select, insert on statement_confirmations to {{app_role}};
 
@@ -113,7 +120,7 @@ begin
     allowed.posted_at := old.posted_at;
     allowed.decided_by := old.decided_by;
     allowed.decision_reason := old.decision_reason;
-  elsif not (old.status = 'posted' and new.status = 'reversed') then
+  elsif not (old.status in ('posted', case when old.type = 'top_up' then 'reversed' end) and new.status = 'reversed') then
     allowed := null;
   end if;
   if allowed is distinct from old then

@@ -7,6 +7,11 @@ create or replace function ledger_fail(code text, params jsonb default '{}') ret
 create or replace function ledger_available(station_balance ledger_station_balance) returns bigint language sql immutable as
   $$ select station_balance.money - station_balance."freeze" - station_balance.fixed_freeze $$;
 
+-- What orders may still take: the available sum, or of a post-paid station that and its credit limit; null: no limit.
+create or replace function ledger_spendable(station_balance ledger_station_balance) returns bigint language sql immutable as $$
+  select station_balance.money - station_balance."freeze" - station_balance.fixed_freeze + case station_balance.has_amount when 1 then 0 else station_balance.credit_limit end
+$$;
+
 create or replace function ledger_posting(t ledger_transfers, lines statements[], accounts ledger_account[], amounts bigint[]) returns ledger_draft language plpgsql as
   $$ begin return row(t, lines, accounts, amounts, false, null, null)::ledger_draft; end $$;
 
@@ -110,7 +115,7 @@ declare
   price ledger_price := ledger_price_of(m -> 'price');
   line statements;
 begin
-  if station_balance.has_amount = 1 and ledger_available(station_balance) < price.post_amount then return ledger_missing(t, price.post_amount - ledger_available(station_balance)); end if;
+  if ledger_spendable(station_balance) < price.post_amount then return ledger_missing(t, price.post_amount - ledger_spendable(station_balance)); end if;
   insert into ledger_holds values (t.express_id, t.attempt, t.station_id, coalesce(m ->> 'order_id', ''), m ->> 'delivery_id', 'open', price.post_amount,
     price.pre_amount, price.discount, price.discount_amount, price.guarantee_amount, station_balance.has_amount, station_balance.fixed_freeze);
   line := ledger_line(t, m, t.station_id, 'hold', 0, price.post_amount);
@@ -125,7 +130,7 @@ declare
 begin
   if held.status <> 'open' then raise exception 'the hold of parcel % is %', t.express_id, held.status; end if;
   if price = ledger_hold_price(held) then return ledger_no_op(t); end if;
-  if station_balance.has_amount = 1 and step.post_amount > greatest(ledger_available(station_balance), 0) then return ledger_missing(t, step.post_amount - ledger_available(station_balance)); end if;
+  if ledger_spendable(station_balance) is not null and step.post_amount > greatest(ledger_spendable(station_balance), 0) then return ledger_missing(t, step.post_amount - ledger_spendable(station_balance)); end if;
   update ledger_holds set amount = price.post_amount, pre_amount = price.pre_amount, discount = price.discount, discount_amount = price.discount_amount,
     guarantee_amount = price.guarantee_amount where express_id = t.express_id and attempt = t.attempt;
   return ledger_posting(t, array[ledger_priced(ledger_line(t, ledger_named(m, held), t.station_id, 'hold', 0, step.post_amount), step)], '{}', '{}');
@@ -246,7 +251,7 @@ begin
 end $$;
 
 -- Gives back everything the parcel was charged, less refunds, and takes back all its shares and revenue.
-create or replace function ledger_reversal(t ledger_transfers, m jsonb) returns ledger_draft language plpgsql as $$
+create or replace function ledger_reversal_draft(t ledger_transfers, m jsonb) returns ledger_draft language plpgsql as $$
 declare
   charge statements := ledger_charge_of(t.express_id);
   charged ledger_price := ledger_charged(t.express_id, charge.station_id);
@@ -268,9 +273,29 @@ begin
     end if;
     lines := lines || line;
   end loop;
+  return ledger_posting(t, lines, '{revenue}', array[-ledger_sum(lines)]);
+end $$;
+
+create or replace function ledger_set_parcel_reversed(t ledger_transfers) returns void language plpgsql as $$
+begin
   update statements s set status = 'reversed', updated_at = t.at, hash = ledger_statement_hash(ledger_statement_text(s), 'reversed', t.at)
     where s.express_id = t.express_id and s.type in ('charge', 'reweigh', 'surcharge', 'refund', 'profit') and s.seq is not null;
-  return ledger_posting(t, lines, '{revenue}', array[-ledger_sum(lines)]);
+end $$;
+
+create or replace function ledger_check_no_reversal_waits(express bigint) returns void language plpgsql as $$
+begin
+  if exists (select 1 from statements s where s.express_id = express and s.type = 'reversal' and s.status = 'pending') then
+    perform ledger_fail('parcel_reversal_pending');
+  end if;
+end $$;
+
+create or replace function ledger_reversal(t ledger_transfers, m jsonb) returns ledger_draft language plpgsql as $$
+declare
+  draft ledger_draft := ledger_reversal_draft(t, m);
+begin
+  perform ledger_check_no_reversal_waits(t.express_id);
+  perform ledger_set_parcel_reversed(t);
+  return draft;
 end $$;
 
 -- The carrier's fee as it now stands: what is posted is the difference to the cost recorded so far.

@@ -160,7 +160,9 @@ begin
       union all select s.station_id from m, jsonb_to_recordset(coalesce(x -> 'shares', x -> 'shares_after', '[]')) as s (station_id bigint)
       union all select h.station_id from m join ledger_holds h on h.express_id = express
       union all select s.station_id from m join statements s on s.express_id = express where movement in ('difference', 'reversal')
-      union all select s.station_id from m join statements s on s.id = (x ->> 'statement_id')::bigint where movement in ('approve', 'decline')) touched
+      union all select s.station_id from m join statements s on s.id = (x ->> 'statement_id')::bigint where movement in ('approve', 'decline')
+      union all select s.station_id from m join statements r on r.id = (x ->> 'statement_id')::bigint join statements s on s.express_id = r.express_id
+        where movement = 'approve' and r.type = 'reversal') touched
     where id is not null);
 end $$;
 
@@ -185,7 +187,7 @@ create or replace function ledger_station_balances(ids bigint[]) returns ledger_
 begin
   return (select coalesce(array_agg((s.id, s.money, s."freeze", s.fixed_freeze, s.has_amount, s.available,
       coalesce((select l.seq from statements l where l.station_id = s.id and l.seq is not null order by l.seq desc limit 1), 0),
-      coalesce(c.seq, 0), coalesce(c.hash, ''))::ledger_station_balance order by s.id), '{}')
+      coalesce(c.seq, 0), coalesce(c.hash, ''), s.credit_limit)::ledger_station_balance order by s.id), '{}')
     from stations s left join lateral (select seq, hash from ledger_chain where station_id = s.id order by seq desc limit 1) c on true where s.id = any (ids));
 end $$;
 

@@ -58,8 +58,8 @@ begin
     from lined s
       left join lateral (select p.id, p.at from ledger_transfers p where p.express_id = s.express_id and p.kind = 'reversal' and p.id > s.in_transfer
         and s.type in ('charge', 'reweigh', 'surcharge', 'refund', 'profit') offset 0) p on true
-      left join lateral (select q.transfer_id, q.amount from statements q where s.type = 'top_up' and q.reverses_id = s.id and q.transfer_id is not null and q.status <> 'declined' offset 0) q on true
-      left join lateral (select b.id, b.at from ledger_transfers b where b.id = q.transfer_id and q.amount = -s.amount offset 0) b on true
+      left join lateral (select max(q.transfer_id) as transfer_id, sum(q.amount) as amount from statements q where s.type = 'top_up' and q.reverses_id = s.id and q.transfer_id is not null and q.status <> 'declined') q on true
+      left join lateral (select b.id, b.at from ledger_transfers b where b.id = q.transfer_id and q.amount between -s.amount and -1 offset 0) b on true
       cross join lateral (select coalesce(p.id, b.id) as id, coalesce(p.at, b.at) as at) r
     where (s.status = 'reversed') <> (r.id is not null) or s.updated_at <> coalesce(r.at, s.at)
   -- I4: no withdrawal, and no hold of a station with the balance check, above what was available.

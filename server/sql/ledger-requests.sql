@@ -49,22 +49,42 @@ begin
   return ledger_posting(t, array[ledger_line(t, ledger_named(m, held), t.station_id, 'payout', ledger_amount(m), 0)], '{revenue}', array[-ledger_amount(m)]);
 end $$;
 
--- The top-up to be reversed, while the wallet still holds as much. `request`: the row that asks for it, when it is decided.
-create or replace function ledger_reversible_top_up(statement bigint, station_balance ledger_station_balance, request bigint) returns statements language plpgsql as $$
+drop function if exists ledger_reversible_top_up(bigint, ledger_station_balance, bigint);
+
+-- What is left of a top-up after its posted reversals.
+create or replace function ledger_top_up_left(top_up statements) returns bigint language sql stable as $$
+  select top_up.amount + coalesce(sum(s.amount), 0)::bigint from statements s where s.reverses_id = top_up.id and s.seq is not null
+$$;
+
+-- The top-up to be reversed, with the amount that its reversal moves: all that is left of it, which the wallet must still have; with `part` 1 as much of it as
+-- the wallet has. `request`: the row that asks for it, when it is decided.
+create or replace function ledger_reversible_part(m jsonb, station_balance ledger_station_balance, request bigint, out top_up statements, out amount bigint) language plpgsql as $$
 declare
-  top_up statements;
+  statement bigint := (m ->> 'statement_id')::bigint;
+  unspent bigint := station_balance.money - station_balance."freeze";
 begin
   select * into top_up from statements where id = statement and station_id = station_balance.station_id;
   if not found then perform ledger_fail('not_found'); end if;
   if top_up.type <> 'top_up' or top_up.seq is null then perform ledger_fail('not_reversible'); end if;
-  if top_up.status = 'reversed' then perform ledger_fail('top_up_reversed'); end if;
+  amount := ledger_top_up_left(top_up);
+  if amount = 0 then perform ledger_fail('top_up_reversed'); end if;
   if exists (select 1 from statements s where s.reverses_id = statement and s.status = 'pending' and s.id is distinct from request) then
     perform ledger_fail('top_up_reversal_pending');
   end if;
-  if station_balance.money - station_balance."freeze" < top_up.amount then
-    perform ledger_fail('top_up_spent', jsonb_build_object('missing_amount', top_up.amount - station_balance.money + station_balance."freeze"));
+  if coalesce((m ->> 'part')::int, 0) = 1 then amount := least(amount, greatest(unspent, 1)); end if;
+  if m ? 'asked_amount' then amount := (m ->> 'asked_amount')::bigint; end if;
+  if unspent < amount then perform ledger_fail('top_up_spent', jsonb_build_object('missing_amount', amount - unspent)); end if;
+end $$;
+
+-- What a reversal leaves of a top-up is the platform's claim on the station, until later reversals take it too.
+create or replace function ledger_keep_claim(top_up statements, reversed bigint, moment timestamptz) returns void language plpgsql as $$
+declare
+  rest bigint := ledger_top_up_left(top_up) - reversed;
+begin
+  if rest > 0 or exists (select 1 from station_claims c where c.statement_id = top_up.id) then
+    insert into station_claims (statement_id, station_id, amount, at) values (top_up.id, top_up.station_id, rest, moment)
+      on conflict (statement_id) do update set amount = excluded.amount, at = excluded.at;
   end if;
-  return top_up;
 end $$;
 
 create or replace function ledger_set_reversed(statement bigint, moment timestamptz) returns void language plpgsql as $$
@@ -74,12 +94,61 @@ end $$;
 
 create or replace function ledger_top_up_reversal(t ledger_transfers, m jsonb, station_balance ledger_station_balance) returns ledger_draft language plpgsql as $$
 declare
-  top_up statements := ledger_reversible_top_up((m ->> 'statement_id')::bigint, station_balance, null);
-  line statements := ledger_line(t, jsonb_build_object('description', m ->> 'reason'), t.station_id, 'reversal', -top_up.amount, 0);
+  found record;
+  line statements;
 begin
-  line.reverses_id := top_up.id;
-  perform ledger_set_reversed(top_up.id, t.at);
-  return ledger_posting(t, array[line], '{cash}', array[top_up.amount]);
+  select * into found from ledger_reversible_part(m, station_balance, null);
+  line := ledger_line(t, jsonb_build_object('description', m ->> 'reason'), t.station_id, 'reversal', -found.amount, 0);
+  line.reverses_id := (found.top_up).id;
+  perform ledger_keep_claim(found.top_up, found.amount, t.at);
+  perform ledger_set_reversed(line.reverses_id, t.at);
+  return ledger_posting(t, array[line], '{cash}', array[found.amount]);
+end $$;
+
+create or replace function ledger_store_request(t ledger_transfers, line statements) returns ledger_draft language plpgsql as $$
+begin
+  line.id := nextval('statements_id_seq');
+  line.status := 'pending';
+  line.updated_at := t.at;
+  line.hash := ledger_statement_hash(ledger_statement_text(line), 'pending', t.at);
+  insert into statements values (line.*);
+  return ledger_no_op(t, line.id);
+end $$;
+
+-- The row of the parcel's own station as its reversal would post it now; one request of a parcel at a time.
+create or replace function ledger_parcel_reversal_request(t ledger_transfers, m jsonb) returns ledger_draft language plpgsql as $$
+declare
+  draft ledger_draft;
+  line statements;
+begin
+  perform ledger_check_no_reversal_waits(t.express_id);
+  draft := ledger_reversal_draft(t, m);
+  foreach line in array draft.lines loop
+    if line.station_id = t.station_id then return ledger_store_request(t, line); end if;
+  end loop;
+  raise exception 'the reversal of parcel % has no row of station %', t.express_id, t.station_id;
+end $$;
+
+-- The whole reversal of a parcel, with its row that was asked for. What the parcel has cost since must be what it was then: a second person approves a sum.
+create or replace function ledger_approved_reversal(t ledger_transfers, asked statements) returns ledger_draft language plpgsql as $$
+declare
+  draft ledger_draft := ledger_reversal_draft(t, jsonb_build_object('reason', asked.description));
+  -- In the order of their ids, as the hash of the transfer reads them: the row that was asked for is the oldest.
+  lines statements[] := array[asked];
+  line statements;
+begin
+  foreach line in array draft.lines loop
+    if line.station_id = asked.station_id then
+      if (line.amount, line.pre_amount, line.guarantee_amount, line.post_amount) is distinct from (asked.amount, asked.pre_amount, asked.guarantee_amount, asked.post_amount) then
+        perform ledger_fail('parcel_reversal_changed', jsonb_build_object('reversed_amount', line.amount));
+      end if;
+    else
+      lines := lines || line;
+    end if;
+  end loop;
+  perform ledger_set_parcel_reversed(t);
+  draft.lines := lines;
+  return draft;
 end $$;
 
 -- A request that waits for a second person and moves nothing: a withdrawal, which must be available; an adjustment of either sign; a top-up or the
@@ -87,13 +156,15 @@ end $$;
 create or replace function ledger_request(t ledger_transfers, m jsonb, station_balance ledger_station_balance) returns ledger_draft language plpgsql as $$
 declare
   amount bigint;
-  top_up statements;
+  found record;
   line statements;
 begin
-  if t.kind = 'reversal' then
-    top_up := ledger_reversible_top_up((m ->> 'statement_id')::bigint, station_balance, null);
-    amount := -top_up.amount;
+  if t.kind = 'reversal' and m ? 'statement_id' then
+    select * into found from ledger_reversible_part(m, station_balance, null);
+    amount := -found.amount;
     m := jsonb_build_object('description', m ->> 'reason') || m;
+  elsif t.kind = 'reversal' then
+    return ledger_parcel_reversal_request(t, m);
   else
     amount := ledger_amount(m, t.kind = 'adjustment');
   end if;
@@ -106,13 +177,8 @@ begin
     perform ledger_check_payout(t, m, amount, true);
   end if;
   line := ledger_line(t, m, t.station_id, t.kind, amount, 0);
-  line.reverses_id := top_up.id;
-  line.id := nextval('statements_id_seq');
-  line.status := 'pending';
-  line.updated_at := t.at;
-  line.hash := ledger_statement_hash(ledger_statement_text(line), 'pending', t.at);
-  insert into statements values (line.*);
-  return ledger_no_op(t, line.id);
+  if t.kind = 'reversal' then line.reverses_id := (found.top_up).id; end if;
+  return ledger_store_request(t, line);
 end $$;
 
 -- The request to decide; the requesting user cannot decide it.
@@ -137,17 +203,20 @@ end $$;
 create or replace function ledger_approve(t ledger_transfers, m jsonb, station_balance ledger_station_balance) returns ledger_draft language plpgsql as $$
 declare
   line statements := ledger_approvable(t, m);
+  found record;
 begin
   t.kind := line.type;
   t.express_id := line.express_id;
   if line.type = 'withdrawal' and ledger_available(station_balance) < -line.amount then return ledger_missing(t, -line.amount - ledger_available(station_balance)); end if;
   if line.type = 'refund' then perform ledger_check_refund(t, line.amount, false); end if;
   if line.type = 'payout' then perform ledger_check_payout(t, m, line.amount, false); end if;
+  line.decided_by := t.account_id;
+  if line.type = 'reversal' and line.reverses_id is null then return ledger_approved_reversal(t, line); end if;
   if line.type = 'reversal' then
-    perform ledger_reversible_top_up(line.reverses_id, station_balance, line.id);
+    select * into found from ledger_reversible_part(jsonb_build_object('statement_id', line.reverses_id, 'asked_amount', -line.amount), station_balance, line.id);
+    perform ledger_keep_claim(found.top_up, found.amount, t.at);
     perform ledger_set_reversed(line.reverses_id, t.at);
   end if;
-  line.decided_by := t.account_id;
   return ledger_posting(t, array[line], array[case when line.type in ('withdrawal', 'top_up', 'reversal') then 'cash' else 'revenue' end]::ledger_account[], array[-line.amount]);
 end $$;
 

@@ -97,7 +97,7 @@ const network: ExportList = {
   columns: {
     ...columnsOf('text', 'name province city county address customer_code parent_name project_name sender_name sender_phone'),
     ...columnsOf('number', 'id parent_id project_id level children users parcels_30d'),
-    ...columnsOf('money', 'money freeze available fixed_freeze low_balance low_limit fixed_profit fixed_profit_limit'),
+    ...columnsOf('money', 'money freeze available fixed_freeze low_balance low_limit credit_limit claim_amount fixed_profit fixed_profit_limit'),
     ...columnsOf('rate', 'discount northeast_discount profit profit_limit'),
     ...columnsOf('time', 'last_active_at created_at updated_at'),
     ...flags('allow_print has_amount allow_select enable_profit blocked'),

@@ -300,6 +300,7 @@ const all: readonly Route<App>[] = [
   ...Object.entries(bulkLists).map(([list, bulk]) => route(bulk.endpoint, startBulk(list, bulk))),
   route(statement.unblockStation, unblockOne),
   route(statement.requestWithdrawal, movements.withdraw),
+  route(statement.withdrawFromClosed, movements.withdrawFromClosed),
   route(statement.adjustStation, movements.adjust),
   route(statement.refundExpress, movements.refund),
   route(statement.payOutExpress, movements.payOut),

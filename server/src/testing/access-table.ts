@@ -1,5 +1,5 @@
 import { provinceCodes } from '@waystation/contract/provinces.ts';
-import { charge, hold, requestAdjustment } from '#domain/ledger/ledger.ts';
+import { charge, hold, requestAdjustment, topUp } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { hashPassword } from '#platform/auth/password.ts';
@@ -356,6 +356,18 @@ export const table: Record<string, Row> = {
   'POST /api/arco/stations/{id}/withdrawals': {
     ...atStation('/withdrawals', { amount: 1 }),
     mine: { super: [], admin: [], partner: ['parent'], station: ['own', 'colleague'], user: [] },
+  },
+  'POST /api/arco/stations/{id}/closing-withdrawals': {
+    about: 'row',
+    make: async (system) => {
+      const id = await inserted(system, sql`insert into stations (name, status) values (${another('停用网点')}, 0) returning id`);
+      await system.app.db.tx(systemScope('access'), (tx) =>
+        topUp(tx, { station_id: id, amount: 1, description: '', cause: another('access-closed-'), at: new Date(), by: null }),
+      );
+      return id;
+    },
+    path: (id) => `/api/arco/stations/${id}/closing-withdrawals`,
+    body: () => ({ amount: 1 }),
   },
   'POST /api/arco/stations/{id}/adjustments': atStation('/adjustments', { amount: 1, description: 'test' }),
   'POST /api/arco/expresses/{id}/refunds': { ...row(chargedParcel, 'expresses', '/refunds', { amount: 1, description: 'test' }), owned: true },

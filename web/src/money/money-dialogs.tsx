@@ -8,6 +8,7 @@ import {
   declineStatement,
   listStatements,
   requestWithdrawal,
+  withdrawFromClosed,
   reverseStatement,
   statementJournal,
   unblockStation,
@@ -27,6 +28,7 @@ import { ReasonFormDialog, SubmitDialog } from '#resource/form/submit-dialog.tsx
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { noteLength } from '@waystation/contract/limits.ts';
+import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { NoteField, ReasonField, lengthProblem, reasonProblem } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
@@ -98,15 +100,17 @@ export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: 
 };
 
 /** A partner or a station asks for its own money. */
-export const WithdrawDialog = ({ onClose }: { onClose: () => void }) => {
+export const WithdrawDialog = ({ closed = null, onClose }: { closed?: { id: number; name: string } | null; onClose: () => void }) => {
   const { t } = useTexts();
   const { station_id } = useUser();
+  const title = t(closed ? 'statements.withdraw_closed' : 'statements.withdraw');
   const [amount, setAmount] = useState('');
   const [description, setDescription] = useState('');
   const fen = parseYuan(amount);
   const sending = useSubmit({
     send: async (idempotencyKey) => {
-      await call(requestWithdrawal, { id: station_id!, amount: fen!, description: description.trim() }, { idempotencyKey });
+      const input = { id: closed?.id ?? station_id!, amount: fen!, description: description.trim() };
+      await call(closed ? withdrawFromClosed : requestWithdrawal, input, { idempotencyKey });
       return t('statements.withdrawn');
     },
     refreshes: moneyShown,
@@ -114,7 +118,7 @@ export const WithdrawDialog = ({ onClose }: { onClose: () => void }) => {
   });
   const check = () => ({ amount: amount.trim() === '' ? t('common.required') : fen === null || fen <= 0 ? t('common.amount_invalid') : undefined });
   return (
-    <SubmitDialog title={t('statements.withdraw')} ok={t('statements.withdraw')} sending={sending} check={check} onClose={onClose}>
+    <SubmitDialog title={title} ok={title} sending={sending} check={check} onClose={onClose}>
       <TextField
         label={t('common.amount_yuan')}
         name="amount"
@@ -127,7 +131,7 @@ export const WithdrawDialog = ({ onClose }: { onClose: () => void }) => {
         error={sending.errors['amount']}
       />
       <NoteField value={description} onChange={setDescription} error={sending.errors['description']} />
-      <Notice tone="info">{t('statements.withdraw_hint')}</Notice>
+      <Notice tone="info">{closed ? t('statements.withdraw_closed_hint', { station: closed.name }) : t('statements.withdraw_hint')}</Notice>
     </SubmitDialog>
   );
 };
@@ -138,17 +142,31 @@ export type ReasonRequest = { what: 'decline' | 'reverse'; line: Statement };
 export const ReasonDialog = ({ request: { what, line }, onClose }: { request: ReasonRequest; onClose: () => void }) => {
   const { t } = useTexts();
   const words = t(what === 'decline' ? 'statements.decline' : 'statements.reverse');
+  const isTopUp = what === 'reverse' && line.type === 'top_up';
+  const [part, setPart] = useState(false);
   return (
     <ReasonFormDialog
       title={words}
       ok={words}
       danger
       send={async (reason, idempotencyKey) => {
-        const done = await call(what === 'decline' ? declineStatement : reverseStatement, { id: line.id, reason }, { idempotencyKey });
+        const done =
+          what === 'decline'
+            ? await call(declineStatement, { id: line.id, reason }, { idempotencyKey })
+            : await call(reverseStatement, { id: line.id, reason, ...(part && { part: 1 as const }) }, { idempotencyKey });
         return t(what === 'decline' ? 'statements.declined' : done.status === 'pending' ? 'statements.adjust_submitted' : 'statements.reversed');
       }}
       refreshes={moneyShown}
-      below={what === 'reverse' && <Notice tone="warn">{t(line.type === 'top_up' ? 'statements.reverse_top_up_hint' : 'statements.reverse_hint')}</Notice>}
+      below={
+        <>
+          {isTopUp && (
+            <Checkbox checked={part} onChange={setPart}>
+              {t('statements.reverse_part')}
+            </Checkbox>
+          )}
+          {what === 'reverse' && <Notice tone="warn">{t(isTopUp ? 'statements.reverse_top_up_hint' : 'statements.reverse_hint')}</Notice>}
+        </>
+      }
       onClose={onClose}
     />
   );

@@ -37,7 +37,7 @@ const useOneStation = (chosen: string | undefined, several: boolean) => {
   const { station_id } = useUser();
   const id = chosen !== undefined && /^[1-9]\d{0,14}$/.test(chosen) ? Number(chosen) : several ? null : station_id;
   const { data } = useCall(getStation, id === null ? null : { id }, { quiet: true, staleTime: 30_000 });
-  return { id, blocked: data?.id === id && data?.blocked === 1 ? data : null };
+  return { id, blocked: data?.id === id && data?.blocked === 1 ? data : null, closed: data?.id === id && data?.status === 0 ? data : null };
 };
 
 /** Billing: every fen that moved, in the order of posting, with why and with what it posted (requirements §2, StatementTable). */
@@ -80,6 +80,7 @@ export const Page = () => {
   const tools = isOffice ? (
     <>
       <Button onClick={() => setDialog('adjust')}>{t('statements.adjust')}</Button>
+      {station.closed && <Button onClick={() => setDialog('withdraw')}>{t('statements.withdraw_closed')}</Button>}
       <Button onClick={() => list.setSearch({ confirmations: lastMonth() })}>{t('statements.confirmations')}</Button>
     </>
   ) : (
@@ -127,7 +128,7 @@ export const Page = () => {
       )}
       {request && <ReasonDialog request={request} onClose={() => setRequest(null)} />}
       {dialog === 'adjust' && <AdjustDialog onClose={() => setDialog(null)} />}
-      {dialog === 'withdraw' && <WithdrawDialog onClose={() => setDialog(null)} />}
+      {dialog === 'withdraw' && <WithdrawDialog closed={isOffice ? station.closed : null} onClose={() => setDialog(null)} />}
       {dialog === 'top_up' && <TopUpRequestDialog onClose={() => setDialog(null)} />}
       <TopUpDialog
         request={topUp}

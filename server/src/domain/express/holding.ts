@@ -4,6 +4,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { spendableOf } from '@waystation/contract/station.ts';
 import type { StationTerms } from '#domain/offers/offers.ts';
 import { expressColumnList } from './express-columns.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
@@ -13,13 +14,20 @@ import type { ExpressRow } from './row.ts';
 
 /** Fen that a station's available balance lacks for an order, its row locked; 0: none, or the station pays afterwards. */
 export const shortfall = async (tx: Tx, station_id: number, amount: number): Promise<number> => {
-  const station = await tx.selectFrom('stations').select(['available', 'has_amount']).where('id', '=', station_id).forNoKeyUpdate().executeTakeFirstOrThrow();
+  const station = await tx
+    .selectFrom('stations')
+    .select(['available', 'has_amount', 'credit_limit'])
+    .where('id', '=', station_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
   return presumedShortfall(station, amount);
 };
 
 /** The same by a balance that was read without a lock: another order may take it meanwhile. */
-export const presumedShortfall = ({ available, has_amount }: Pick<StationTerms, 'available' | 'has_amount'>, amount: number): number =>
-  has_amount === 0 ? 0 : Math.max(0, amount - available);
+export const presumedShortfall = (station: Pick<StationTerms, 'available' | 'has_amount' | 'credit_limit'>, amount: number): number => {
+  const spendable = spendableOf(station);
+  return spendable === null ? 0 : Math.max(0, amount - spendable);
+};
 
 export const tooLow = (missing_amount: number) => whyFields({ reason: { code: 'balance_too_low', params: { missing_amount } } });
 

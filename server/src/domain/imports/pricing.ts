@@ -1,3 +1,4 @@
+import { spendableOf } from '@waystation/contract/station.ts';
 import type { ImportMark, ImportQuote } from '@waystation/contract/import.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { offersOf, pricedOffers } from '#domain/offers/offers.ts';
@@ -23,7 +24,20 @@ const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges
 export const stationOf = (tx: Tx, id: number): Promise<StationTerms> =>
   tx
     .selectFrom('stations')
-    .select(['id', 'name', 'status', 'money', 'freeze', 'available', 'has_amount', 'allow_select', 'allow_print', 'project_id', 'customer_code'])
+    .select([
+      'id',
+      'name',
+      'status',
+      'money',
+      'freeze',
+      'available',
+      'has_amount',
+      'credit_limit',
+      'allow_select',
+      'allow_print',
+      'project_id',
+      'customer_code',
+    ])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
@@ -151,7 +165,7 @@ const rowsBetween = (tx: Tx, id: number, least: number, most: number): Promise<P
 const priceAll = async (tx: Tx, found: StoredImport, at: Date): Promise<void> => {
   const station = await stationOf(tx, found.station_id);
   const offers = await offersOf(tx, station, at);
-  const sums = createSums(station.has_amount === 0 ? null : station.available);
+  const sums = createSums(spendableOf(station));
   const total = found.rows_total ?? 0;
   let next = rowsBetween(tx, found.id, 1, slice);
   let written: Promise<void> = Promise.resolve();

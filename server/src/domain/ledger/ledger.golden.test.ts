@@ -115,7 +115,15 @@ const movementOf = (world: World, step: string): Movement | null => {
         ...meta,
       };
     case 'take-back':
-      return { movement: 'reversal', station_id: world.station, statement_id: world.topUp!, reason: 'wrong station', ...meta };
+    case 'take-back-part':
+      return {
+        part: word === 'take-back-part' ? 1 : 0,
+        movement: 'reversal',
+        station_id: world.station,
+        statement_id: world.topUp!,
+        reason: 'wrong station',
+        ...meta,
+      };
     case 'refund':
       return { movement: 'refund', express_id: world.parcel, amount, description: '', ...meta };
     case 'reverse':

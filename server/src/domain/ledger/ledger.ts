@@ -38,7 +38,7 @@ export { booksOf, listBooks, reopenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
 export { queueDueProof } from './proof-hour.ts';
 export { countStatements, listStatements, statementIds, statementIn, statementsOf } from './statements.ts';
-export { firstApproval, givenAlone, isStationRequest, paidOut, refundLeft, requesterOf, storeApproval, toppedUpAlone } from './one-person.ts';
+export { firstApproval, givenAlone, isStationRequest, paidOut, refundLeft, requesterOf, reversible, storeApproval, toppedUpAlone } from './one-person.ts';
 export { rollUpStatements } from './statement-sums.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { ChainHead, MonthLine } from './station-months.ts';

@@ -122,6 +122,8 @@ export interface Approval extends Decision {
 export interface TopUpReversal extends OfStation {
   statement_id: number;
   reason: string;
+  /** 1: as much as the wallet still has; the rest becomes a claim on the station. */
+  part?: 0 | 1;
 }
 
 export interface Reversal extends MovementMeta {
@@ -135,7 +137,7 @@ export type Movement =
   | ({ movement: 'request'; type: 'withdrawal' | 'adjustment' | 'top_up' } & Request)
   | ({ movement: 'request'; type: 'refund' } & ParcelRequest)
   | ({ movement: 'request'; type: 'payout' } & PayoutRequest)
-  | ({ movement: 'request'; type: 'reversal' } & TopUpReversal)
+  | ({ movement: 'request'; type: 'reversal' } & (TopUpReversal | (Reversal & OfStation)))
   | ({ movement: 'approve' } & Approval)
   | ({ movement: 'decline'; reason: string; retract?: 1 } & Decision)
   | ({ movement: 'hold' } & Hold)

@@ -4,7 +4,8 @@ import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 
 interface Person {
-  account_id: number;
+  /** The person's account, and those that count as the same hand (domain/second-person). */
+  account_ids: readonly number[];
   at: Date;
 }
 
@@ -12,29 +13,40 @@ interface Person {
 const today = (at: Date) => sqlDayStart(businessDay(at));
 
 /**
- * The sum that one person adjusted, refunded and paid out at a station on the business day of `at` without a second person, in fen, regardless of sign.
- * The station must be locked, so that two concurrent movements cannot both pass the limit.
+ * The sum that one person adjusted, refunded, paid out and gave back by reversing charged parcels at a station on the business day of `at` without a second
+ * person, in fen, regardless of sign. The station must be locked, so that two concurrent movements cannot both pass the limit.
  */
-export const givenAlone = async (tx: Tx, station_id: number, { account_id, at }: Person): Promise<number> => {
+export const givenAlone = async (tx: Tx, station_id: number, { account_ids, at }: Person): Promise<number> => {
+  const mine = sql`account_id = any(${account_ids}::bigint[]) and station_id = ${station_id} and decided_by is null and posted_at >= ${today(at)}`;
   const row = await oneRow(
     tx,
-    sql<{ amount: number }>`select coalesce(sum(abs(amount)), 0)::bigint as amount from statements
-    where account_id = ${account_id} and type in ('top_up', 'adjustment', 'refund', 'payout') and type <> 'top_up' and station_id = ${station_id}
-      and decided_by is null and posted_at >= ${today(at)}`,
+    sql<{ amount: number }>`select (select coalesce(sum(abs(amount)), 0) from statements
+      where ${mine} and type in ('top_up', 'adjustment', 'refund', 'payout') and type <> 'top_up')::bigint
+      + (select coalesce(sum(abs(amount)), 0) from statements where ${mine} and type = 'reversal' and post_amount is not null)::bigint as amount`,
   );
   return row.amount;
 };
 
-/** The sum that one person topped up on the business day of `at` without a second person, requests of stations it approved alone included, over all stations, in fen. Locks the person until the transaction ends. */
-export const toppedUpAlone = async (tx: Tx, { account_id, at }: Person): Promise<number> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended('top_ups ' || ${account_id}::text, 0))`.execute(tx);
+/**
+ * The sum that one person topped up on the business day of `at` without a second person, requests of stations it approved alone included, over all stations,
+ * in fen. Locks the person's accounts until the transaction ends, in the order of their ids.
+ */
+export const toppedUpAlone = async (tx: Tx, { account_ids, at }: Person): Promise<number> => {
+  const ids = sql`${account_ids}::bigint[]`;
+  await sql`select pg_advisory_xact_lock(hashtextextended('top_ups ' || id::text, 0)) from (select unnest(${ids}) as id order by 1 offset 0) a`.execute(tx);
   const row = await oneRow(
     tx,
     sql<{ amount: number }>`select (select coalesce(sum(amount), 0) from statements
-      where account_id = ${account_id} and type in ('top_up', 'adjustment', 'refund', 'payout') and type = 'top_up'
+      where account_id = any(${ids}) and type in ('top_up', 'adjustment', 'refund', 'payout') and type = 'top_up'
         and decided_by is null and posted_at >= ${today(at)})::bigint
-      + (select coalesce(sum(amount), 0) from request_approvals where account_id = ${account_id} and alone = 1 and at >= ${today(at)})::bigint as amount`,
+      + (select coalesce(sum(amount), 0) from request_approvals where account_id = any(${ids}) and alone = 1 and at >= ${today(at)})::bigint as amount`,
   );
+  return row.amount;
+};
+
+/** What reversing a charged parcel would give back to its station now, in fen. */
+export const reversible = async (tx: Tx, express_id: number, station_id: number): Promise<number> => {
+  const row = await oneRow(tx, sql<{ amount: number }>`select ledger_refund_left(${express_id}, ${station_id}, false) as amount`);
   return row.amount;
 };
 

@@ -8,7 +8,16 @@ export type Authority = 'office' | 'above' | 'own';
 /** Fields of the own station: the sender on its labels. */
 export const senderFields = ['sender_name', 'sender_phone'] as const;
 /** Fields for super and admin only: credit, the balance people are warned of, carrier account, scheme, and the limits of a partner's shares. */
-export const officeFields = ['has_amount', 'fixed_freeze', 'low_balance', 'customer_code', 'project_id', 'profit_limit', 'fixed_profit_limit'] as const;
+export const officeFields = [
+  'has_amount',
+  'fixed_freeze',
+  'low_balance',
+  'credit_limit',
+  'customer_code',
+  'project_id',
+  'profit_limit',
+  'fixed_profit_limit',
+] as const;
 
 const authorityOf = (actor: Actor, station_id: number): Authority => {
   if (actor.role === 'super' || actor.role === 'admin') return 'office';

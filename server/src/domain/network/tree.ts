@@ -18,6 +18,7 @@ export interface StationRow {
   available: number;
   fixed_freeze: number;
   low_balance: number | null;
+  credit_limit: number | null;
   customer_code: string;
   status: 0 | 1;
   disabled_by_office: 0 | 1;

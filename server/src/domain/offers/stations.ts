@@ -16,7 +16,7 @@ export const stationFor = async (tx: Tx, scope: Scope, actor: Pick<Actor, 'role'
   if ((actor.role === 'station' || actor.role === 'user') && station_id !== actor.station_id) fail('not_found');
   const [row] = await rowsAtOnce(
     tx,
-    sql<StationTerms>`select id, name, status, money, "freeze", available, has_amount, allow_select, allow_print, project_id, customer_code
+    sql<StationTerms>`select id, name, status, money, "freeze", available, has_amount, credit_limit, allow_select, allow_print, project_id, customer_code
       from stations where id = ${station_id} and ${scopeCondition(scope, 'id')}`,
   );
   return row ?? fail('not_found');

@@ -43,6 +43,7 @@ export interface StationTerms {
   freeze: number;
   available: number;
   has_amount: 0 | 1;
+  credit_limit: number | null;
   allow_select: 0 | 1;
   allow_print: 0 | 1;
   project_id: number | null;

@@ -45,6 +45,22 @@ export const independentApprovers = async (tx: Tx, request: ApprovalRequest): Pr
   return rows.map(({ id }) => id);
 };
 
+/**
+ * The accounts of the office that count as one hand with an account, itself included: those whose chains of setups within 30 days meet its own, so that a
+ * limit for one person does not multiply with the accounts that the person makes. Disabled ones count as well. Needs a transaction that sees all rows.
+ */
+export const sameHand = async (tx: Tx, { account_id, at }: { account_id: number; at: Date }): Promise<number[]> => {
+  const since = new Date(at.getTime() - setupDays * day);
+  const { rows } = await sql<{ id: number }>`
+    with recursive office as (select id from accounts where role in ('super', 'admin') union select ${account_id}::bigint),
+    setters (account_id, setter_id) as (
+      select id, id from office
+      union select s.account_id, p.by_account_id from setters s join account_setups p on p.account_id = s.setter_id and p.at > ${since})
+    select distinct theirs.account_id as id from setters mine join setters theirs on theirs.setter_id = mine.setter_id
+    where mine.account_id = ${account_id} order by 1`.execute(tx);
+  return rows.map(({ id }) => id);
+};
+
 /** When a request without an independent approver was announced to the office; null: it was not. */
 export const announcedAt = async (tx: Tx, statement_id: number): Promise<Date | null> => {
   const row = await tx.selectFrom('request_announcements').select('at').where('statement_id', '=', statement_id).executeTakeFirst();

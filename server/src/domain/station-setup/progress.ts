@@ -47,7 +47,7 @@ const firstParcel = (scope: Scope) => sql`(select jsonb_build_object('id', e.id,
 /** Everything of the chosen stations but their price, by one statement. */
 const factsOf = async (tx: Tx, scope: Scope, at: Date, from: RawBuilder<unknown>): Promise<Row[]> => {
   const { rows } =
-    await sql<Row>`select s.id, s.name, s.status, s.money, s."freeze", s.available, s.has_amount, s.allow_select, s.allow_print, s.project_id, s.customer_code,
+    await sql<Row>`select s.id, s.name, s.status, s.money, s."freeze", s.available, s.has_amount, s.credit_limit, s.allow_select, s.allow_print, s.project_id, s.customer_code,
       s.province, s.city, s.county, j.name as project_name,
       (select count(*)::int from project_vouchers b join vouchers v on v.id = b.voucher_id join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
         where b.project_id = j.id and j.status = 1 and v.status = 1 and p.status = 1

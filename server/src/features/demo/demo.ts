@@ -31,7 +31,20 @@ const movementsAtOnce = 1_000;
 const offersByStation = async (tx: Tx, network: DemoNetwork, at: Date): Promise<Map<number, Offer[]>> => {
   const rows = await tx
     .selectFrom('stations')
-    .select(['id', 'name', 'status', 'money', 'freeze', 'available', 'has_amount', 'allow_select', 'allow_print', 'project_id', 'customer_code'])
+    .select([
+      'id',
+      'name',
+      'status',
+      'money',
+      'freeze',
+      'available',
+      'has_amount',
+      'credit_limit',
+      'allow_select',
+      'allow_print',
+      'project_id',
+      'customer_code',
+    ])
     .execute();
   const offers = new Map<number, Offer[]>();
   for (const station of rows) if (network.stations.some(({ id }) => id === station.id)) offers.set(station.id, await offersOf(tx, station, at));

@@ -13,12 +13,14 @@ import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { announceIfNobodyDecides, moveOnce } from './movement.ts';
 import type { MovementMeta } from './movement.ts';
-import { payoutLimitOf } from './movements.ts';
+import { givesAlone, payoutLimitOf } from './movements.ts';
 import { fitsAlone } from './top-ups.ts';
 
 interface Decision {
   id: number;
   reason?: string | undefined;
+  /** Of a top-up, 1: as far as it is unspent. */
+  part?: 0 | 1 | undefined;
 }
 
 /** What was done: the action as the audit names it, and the line to answer. */
@@ -30,23 +32,26 @@ interface Done {
 const all = systemScope('decision on a request');
 
 const decide =
-  (what: 'approve' | 'decline' | 'retract' | 'reverse', act: (tx: Tx, line: Statement, reason: string, meta: MovementMeta, actor: Actor) => Promise<Done>) =>
-  (app: App, actor: Actor, { id, reason = '' }: Decision, request: RequestContext): Promise<Statement> =>
+  (
+    what: 'approve' | 'decline' | 'retract' | 'reverse',
+    act: (tx: Tx, line: Statement, decision: Decision, meta: MovementMeta, actor: Actor) => Promise<Done>,
+  ) =>
+  (app: App, actor: Actor, decision: Decision, request: RequestContext): Promise<Statement> =>
     moveOnce({
       app,
       actor,
       request,
-      endpoint: `POST /api/arco/statements/${id}/${what}`,
+      endpoint: `POST /api/arco/statements/${decision.id}/${what}`,
       effect: async (tx, scope, meta) => {
-        const line = await ledger.statementIn(tx, scope, id);
-        const { action, statement_id } = await act(tx, line, reason, meta, actor);
+        const line = await ledger.statementIn(tx, scope, decision.id);
+        const { action, statement_id } = await act(tx, line, decision, meta, actor);
         await recordAudit(tx, actor, request, {
           action,
           subject: 'statements',
-          subject_id: id,
+          subject_id: decision.id,
           station_id: line.station_id,
           changes: { amount: [null, line.amount] },
-          reason,
+          reason: decision.reason ?? '',
         });
         return statement_id;
       },
@@ -73,7 +78,7 @@ const isLastApproval = async (tx: Tx, line: Statement, { by, at }: MovementMeta)
   return fits || first !== null;
 };
 
-const post = decide('approve', async (tx, line, _reason, meta, actor) => {
+const post = decide('approve', async (tx, line, _decision, meta, actor) => {
   if (line.status !== 'pending') fail('statement_not_pending');
   const alone = await decidesAlone(tx, line, meta);
   await ledger.lockStations(tx, [line.station_id]);
@@ -105,24 +110,39 @@ export const approve = async (app: App, actor: Actor, decision: Decision, reques
   return post(app, actor, decision, request);
 };
 
-export const decline = decide('decline', async (tx, { id }, reason, meta) => {
+export const decline = decide('decline', async (tx, { id }, { reason = '' }, meta) => {
   if (reason === '') failFields({ reason: { code: 'required' } });
   await ledger.decline(tx, { statement_id: id, reason, ...meta });
   return { action: 'decline', statement_id: id };
 });
 
 /** A request that its own maker no longer wants. */
-export const retract = decide('retract', async (tx, { id }, _reason, meta) => {
+export const retract = decide('retract', async (tx, { id }, _decision, meta) => {
   await ledger.retract(tx, { statement_id: id, ...meta });
   return { action: 'retract', statement_id: id };
 });
 
 const chargedTypes = new Set(['charge', 'reweigh', 'surcharge']);
 
+interface Reversing {
+  reason: string;
+  part: 0 | 1;
+  meta: MovementMeta;
+}
+
+/** A parcel's charges are given back by one person within the limit for what it gives alone; above it a second person decides. */
+const reverseParcel = async (tx: Tx, { station_id }: Statement, express_id: number, { reason, meta }: Omit<Reversing, 'part'>): Promise<Done> => {
+  const alone = await givesAlone(tx, station_id, await ledger.reversible(tx, express_id, station_id), meta);
+  if (alone) return { action: 'reverse', statement_id: (await ledger.reverse(tx, { express_id, reason, ...meta })).statement_id! };
+  const statement_id = await ledger.request(tx, { type: 'reversal', express_id, station_id, reason, ...meta });
+  await announceIfNobodyDecides(tx, { statement_id, asked_by: meta.by, asked_at: meta.at }, meta);
+  return { action: 'request_reversal', statement_id };
+};
+
 /** A top-up is taken back at once by somebody independent of who made it; else it waits for a second person. */
-const reverseTopUp = async (tx: Tx, { id, station_id }: Statement, reason: string, meta: MovementMeta): Promise<Done> => {
+const reverseTopUp = async (tx: Tx, { id, station_id }: Statement, { reason, part, meta }: Reversing): Promise<Done> => {
   const { account_id } = await ledger.requesterOf(tx, id);
-  const input = { station_id, statement_id: id, reason, ...meta };
+  const input = { station_id, statement_id: id, reason, part, ...meta };
   if ((await independentApprovers(tx, { account_id, at: meta.at })).includes(meta.by))
     return { action: 'reverse', statement_id: await ledger.reverseTopUp(tx, input) };
   const statement_id = await ledger.request(tx, { type: 'reversal', ...input });
@@ -131,10 +151,9 @@ const reverseTopUp = async (tx: Tx, { id, station_id }: Statement, reason: strin
 };
 
 /** Everything the parcel of this line was charged, or a top-up; any other line is put right by an adjustment. */
-export const reverse = decide('reverse', async (tx, line, reason, meta) => {
+export const reverse = decide('reverse', async (tx, line, { reason = '', part = 0 }, meta) => {
   if (reason === '') failFields({ reason: { code: 'required' } });
-  if (line.type === 'top_up') return reverseTopUp(tx, line, reason, meta);
+  if (line.type === 'top_up') return reverseTopUp(tx, line, { reason, part, meta });
   if (line.express_id === null || !chargedTypes.has(line.type)) return fail('not_reversible');
-  const posted = await ledger.reverse(tx, { express_id: line.express_id, reason, ...meta });
-  return { action: 'reverse', statement_id: posted.statement_id ?? line.id };
+  return reverseParcel(tx, line, line.express_id, { reason, meta });
 });

@@ -5,6 +5,7 @@ import type * as calls from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import type { App } from '#app.ts';
 import { request as askFor, statementIn, topUp, toppedUpAlone } from '#domain/ledger/ledger.ts';
+import { sameHand } from '#domain/second-person/second-person.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem, oneRow, sql } from '#platform/db/db.ts';
@@ -17,7 +18,7 @@ import type { MovementMeta } from './movement.ts';
 
 /** Whether one person may top up so much alone: singly, and with the day's other top-ups. */
 export const fitsAlone = async (tx: Tx, amount: number, { by, at }: MovementMeta): Promise<boolean> => {
-  const today = await toppedUpAlone(tx, { account_id: by, at });
+  const today = await toppedUpAlone(tx, { account_ids: await sameHand(tx, { account_id: by, at }), at });
   return amount <= (await readSetting(tx, 'top_up_limit')) && today + amount <= (await readSetting(tx, 'top_up_day_limit'));
 };
 

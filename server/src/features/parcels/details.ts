@@ -4,6 +4,7 @@ import { office } from '@waystation/contract/roles.ts';
 import type { App } from '#app.ts';
 import { expressIn, payoutLimit } from '#domain/express/express-reads.ts';
 import type { ExpressRow } from '#domain/express/express-reads.ts';
+import { sameHand } from '#domain/second-person/second-person.ts';
 import { givenAlone, paidOut, refundLeft } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -61,7 +62,8 @@ const leftOf = async (app: App, tx: Tx, actor: Actor, express: ExpressRow): Prom
   const { id, station_id } = express;
   const { paid_amount, charged_amount } = await paidOut(tx, id, station_id);
   const payout_limit_amount = payoutLimit(express, charged_amount);
-  const alone = await givenAlone(tx, station_id, { account_id: actor.account_id, at: app.clock.now() });
+  const at = app.clock.now();
+  const alone = await givenAlone(tx, station_id, { account_ids: await sameHand(tx, { account_id: actor.account_id, at }), at });
   return {
     refundable_amount: await refundLeft(tx, id, station_id),
     payout_limit_amount,

@@ -1,4 +1,5 @@
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import { spendableOf } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import type * as calls from '@waystation/contract/station.ts';
 import type { App } from '#app.ts';
@@ -33,7 +34,7 @@ const audited: AuditedTable<'stations'> = {
   audited: [
     ...(['name', 'province', 'city', 'county', 'address', 'discount', 'northeast_discount', 'fixed_freeze', 'customer_code', 'status', 'allow_print'] as const),
     ...(['has_amount', 'allow_select', 'profit', 'fixed_profit', 'enable_profit', 'parent_id', 'project_id', 'sender_name', 'sender_phone'] as const),
-    ...(['profit_limit', 'fixed_profit_limit', 'low_balance'] as const),
+    ...(['profit_limit', 'fixed_profit_limit', 'low_balance', 'credit_limit'] as const),
   ],
   unique,
   uniqueCode,
@@ -52,8 +53,10 @@ const lockStation = (tx: Tx, scope: Scope, id: number): Promise<StationRow> => l
 
 /** Where parcels on hold may now be paid for, queues the job that releases them (requirements §10.3.16). */
 const wakeQueue = async (tx: Tx, { before, after }: { before: StationRow; after: StationRow }): Promise<void> => {
-  const { id, status, available, has_amount } = after;
-  if (status === 1 && (available > before.available || has_amount < before.has_amount || before.status === 0)) await queueRelease(tx, id);
+  const { id, status } = after;
+  const [had, has] = [spendableOf(before), spendableOf(after)];
+  const isMore = had !== null && (has === null || has > had);
+  if (status === 1 && (isMore || before.status === 0)) await queueRelease(tx, id);
 };
 
 /** One audit entry for a station that was written already, and the parcels on hold that may follow from it. */

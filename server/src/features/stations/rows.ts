@@ -10,10 +10,10 @@ import type { Scope } from '#platform/db/scope.ts';
 export const isOffice = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
 const columns = [
-  'id name province city county address discount northeast_discount money freeze available fixed_freeze low_balance status allow_print has_amount allow_select',
+  'id name province city county address discount northeast_discount money freeze available fixed_freeze low_balance credit_limit status allow_print has_amount allow_select',
   'profit fixed_profit enable_profit profit_limit fixed_profit_limit project_id sender_name sender_phone version created_at updated_at',
 ].join(' ');
-const added = 'low_limit parent_id parent_name project_name level children users parcels_30d blocked last_active_at';
+const added = 'low_limit claim_amount parent_id parent_name project_name level children users parcels_30d blocked last_active_at';
 
 /**
  * Stations as an actor sees them, in parentheses: with parent, level and children inside its scope alone, and what goes on in them.
@@ -24,7 +24,8 @@ export const stationsFor = (actor: Actor, scope: Scope, at: Date) =>
   namedRows(
     `${columns} ${added}${isOffice(actor) ? ' customer_code' : ''}`,
     sql`(
-  select ${columnsOf('s', columns)}, ${lowLimit('s')} as low_limit, ${isOffice(actor) ? sql`s.customer_code, ` : sql``} p.id as parent_id, p.name as parent_name, j.name as project_name,
+  select ${columnsOf('s', columns)}, ${lowLimit('s')} as low_limit,
+    (select coalesce(sum(c.amount), 0)::bigint from station_claims c where c.station_id = s.id and c.amount > 0) as claim_amount, ${isOffice(actor) ? sql`s.customer_code, ` : sql``} p.id as parent_id, p.name as parent_name, j.name as project_name,
     (with recursive up as (
         select s.parent_id as above, 1 as level
         union all select u.parent_id, up.level + 1 from stations u join up on u.id = up.above where ${scopeCondition(scope, 'u.id')})

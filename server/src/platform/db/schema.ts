@@ -1101,6 +1101,12 @@ export interface Schema {
     reverses_id: number | null;
     tree_id: Generated<number>;
   };
+  station_claims: {
+    statement_id: number;
+    station_id: number;
+    amount: number;
+    at: Timestamp;
+  };
   station_setups: {
     station_id: number;
     account_id: number;
@@ -1145,6 +1151,7 @@ export interface Schema {
     fixed_profit_limit: Generated<number>;
     low_balance: number | null;
     made_under: number | null;
+    credit_limit: number | null;
     disabled_by_office: Generated<0 | 1>;
   };
   two_factor_secrets: {

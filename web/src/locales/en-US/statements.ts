@@ -63,6 +63,9 @@ export const statements = {
   head_broken: 'The head is at no. {seq}, but that entry does not match its hash. Contact an administrator.',
   head_missing:
     'This station’s hash chain does not contain this head. Check what you entered; if it is correct, earlier transactions were rewritten: contact an administrator.',
+  reverse_part: 'Reverse only what is unspent; the rest becomes a claim on the station',
+  withdraw_closed: 'Pay out balance',
+  withdraw_closed_hint: '“{station}” is disabled. Another person must approve the request; then the balance is reduced.',
   unconfirmed: 'Not confirmed by the station yet',
   not_over: 'The month is not over yet',
   confirmed_by: 'Confirmed by {name} on {time}',

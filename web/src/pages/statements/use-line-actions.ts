@@ -63,7 +63,9 @@ export const useLineActions = ({ office, account_id, ask, why }: Doing): RowActi
       key: 'reverse',
       label: t('statements.reverse'),
       danger: true,
-      visible: ({ status, type, express_id }) => status === 'posted' && (type === 'top_up' || (explained.has(type) && express_id !== null)),
+      // A top-up that was reversed in part is collected by reversing it again.
+      visible: ({ status, type, express_id }) =>
+        (type === 'top_up' && (status === 'posted' || status === 'reversed')) || (status === 'posted' && explained.has(type) && express_id !== null),
       run: (line) => ask({ what: 'reverse', line }),
     },
   ];

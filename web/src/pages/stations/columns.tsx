@@ -43,9 +43,11 @@ export const Available = ({ station }: { station: Station }) => {
 
 /** The flags that differ from what most stations have, in words. */
 export const FlagWords = ({ station }: { station: Station }) => {
+  const { t } = useTexts();
   const words = useStationWords();
   const flags = [
-    station.has_amount === 0 && words.has_amount.show!(0),
+    station.has_amount === 0 && `${words.has_amount.show!(0)} · ${words.credit_limit.label} ${words.credit_limit.show!(station.credit_limit)}`,
+    station.claim_amount > 0 && t('stations.claim_of', { amount: yuan(station.claim_amount) }),
     station.allow_print === 0 && words.allow_print.show!(0),
     station.allow_select === 0 && words.allow_select.show!(0),
     station.enable_profit === 1 && words.enable_profit.show!(1),
@@ -114,6 +116,8 @@ const useMoneyColumns = (every: Props['every']): Column<Station>[] => {
       exports: [
         { key: 'low_balance', title: t('stations.low_balance') },
         { key: 'low_limit', title: t('stations.low_limit') },
+        { key: 'credit_limit', title: t('stations.credit_limit') },
+        { key: 'claim_amount', title: t('stations.claim_amount') },
       ],
       cell: (row) =>
         row.low_balance === null ? (

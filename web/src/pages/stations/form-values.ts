@@ -22,6 +22,8 @@ export interface StationValues {
   fixed_freeze: number | null;
   /** Null: the network's. */
   low_balance: number | null;
+  /** Null: no limit. */
+  credit_limit: number | null;
   enable_profit: 0 | 1;
   profit: number | null;
   fixed_profit: number | null;
@@ -50,6 +52,7 @@ export const valuesOf = (row: Station | null, parent: Pick<Station, 'id' | 'proj
   reason: '',
   fixed_freeze: row?.fixed_freeze ?? 0,
   low_balance: row?.low_balance ?? null,
+  credit_limit: row?.credit_limit ?? null,
   enable_profit: row?.enable_profit === 1 ? 1 : 0,
   profit: row?.profit ?? 0,
   fixed_profit: row?.fixed_profit ?? 0,
@@ -64,6 +67,7 @@ const officeOnly: ReadonlySet<string> = new Set([
   'has_amount',
   'fixed_freeze',
   'low_balance',
+  'credit_limit',
   'reason',
   'profit_limit',
   'fixed_profit_limit',

@@ -83,6 +83,16 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
               </>
             ),
           },
+          ...(station.has_amount === 0
+            ? [
+                {
+                  key: 'credit_limit',
+                  label: t('stations.credit_limit'),
+                  value: station.credit_limit === null ? t('stations.credit_unlimited') : <Money fen={station.credit_limit} />,
+                },
+              ]
+            : []),
+          ...(station.claim_amount > 0 ? [{ key: 'claim_amount', label: t('stations.claim_amount'), value: <Money fen={station.claim_amount} /> }] : []),
           ...(office
             ? [
                 {

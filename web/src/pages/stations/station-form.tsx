@@ -114,6 +114,7 @@ const MoneyTerms = ({ form, row }: { form: Form; row: Station | null }) => {
       <SwitchField {...form.field('has_amount')} words={words.has_amount.show!(values.has_amount)} hint={t('stations.money_hint')} />
       <MoneyField {...form.field('fixed_freeze')} hint={t('stations.fixed_freeze_hint')} />
       <MoneyField {...form.field('low_balance')} hint={t('stations.low_balance_hint')} disabled={values.has_amount === 0} />
+      <MoneyField {...form.field('credit_limit')} hint={t('stations.credit_limit_hint')} disabled={values.has_amount === 1} />
       {values.has_amount === 0 && row?.has_amount !== 0 && (
         <div data-span>
           <TextField {...form.field('reason')} required max={noteLength} lines={2} hint={t('stations.has_amount_reason')} />

@@ -21,6 +21,7 @@ export type StationField =
       | 'has_amount'
       | 'fixed_freeze'
       | 'low_balance'
+      | 'credit_limit'
       | 'enable_profit'
       | 'profit'
       | 'fixed_profit'
@@ -67,6 +68,7 @@ export const useStationWords = (
     reason: { label: t('stations.reason') },
     fixed_freeze: { label: t('stations.fixed_freeze'), show: fen },
     low_balance: { label: t('stations.low_balance'), show: (value) => (typeof value === 'number' ? fen(value) : t('stations.low_of_network')) },
+    credit_limit: { label: t('stations.credit_limit'), show: (value) => (typeof value === 'number' ? fen(value) : t('stations.credit_unlimited')) },
     enable_profit: { label: t('stations.enable_profit'), show: flag(t('stations.enable_profit_on'), t('stations.enable_profit_off')) },
     profit: { label: t('stations.profit'), show: share },
     fixed_profit: { label: t('stations.fixed_profit'), show: fen },
