@@ -160,7 +160,7 @@ describe('accounts that one person set up', () => {
 });
 
 describe('the rest of a closed station', () => {
-  it('is paid out by the office with a second person, and an enabled station asks for itself', async () => {
+  it('the rest of a closed station is paid out by the office with a second person, and an enabled station asks for itself', async () => {
     const [admin, second, manager] = [await login('admin'), await login('admin'), await login('station', station)];
     await post(admin, `/stations/${station}/top-ups`, { amount: 10_000 });
     const ask = (who: Person, amount: number) => post(who, `/stations/${station}/closing-withdrawals`, { amount, description: '网点关闭退款' });
@@ -177,7 +177,7 @@ describe('the rest of a closed station', () => {
 });
 
 describe('a top-up that was spent in part', () => {
-  it('is reversed as far as it is unspent, and the rest is a claim on the station until it is collected', async () => {
+  it('a spent top-up is reversed as far as it is unspent, and the rest is a claim on the station until it is collected', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     const { data: topUp } = await post(admin, `/stations/${station}/top-ups`, { amount: 10_000 });
     await charged();
@@ -201,7 +201,7 @@ describe('a top-up that was spent in part', () => {
 });
 
 describe('the credit limit of a post-paid station', () => {
-  it('is set by the office alone, and orders go as far below zero as it says', async () => {
+  it('a credit limit is set by the office alone, and orders go as far below zero as it says', async () => {
     const [admin, partner] = [await login('admin'), await login('partner', parent)];
     const { data } = await call(admin, 'GET', `/stations/${station}`);
     expect(data.credit_limit).toBeNull();
