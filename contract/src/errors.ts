@@ -325,12 +325,17 @@ export const errors = {
     zh: '余额不足，还差 ¥{missing_amount}。已暂挂，充值后自动下单。',
     en: 'Balance short by ¥{missing_amount}. Awaiting funds; ordered automatically after a top-up.',
   },
+  balance_too_low_queue: {
+    status: 422,
+    zh: '余额不足，含之前的 {ahead} 单共差 ¥{missing_amount}。已暂挂，充值后按顺序自动下单。',
+    en: 'Balance short by ¥{missing_amount}, with {ahead} {ahead|parcel|parcels} before it. Awaiting funds; ordered automatically, in turn, after a top-up.',
+  },
   edit_pending: { status: 409, zh: '上一次修改正在等待承运商返回结果，请稍后再试', en: 'The last change is still awaiting the carrier; try again shortly' },
   edit_refused: { status: 422, zh: '承运商不接受此修改：{text}', en: 'The carrier refused this change: {text}' },
   edit_unclear: {
     status: 422,
     zh: '订单 {order_id} 的修改重发时被拒：{text}，冻结金额保留，请人工核对',
-    en: 'A change of order {order_id} was refused when repeated: {text}; the held amount stays. Review it manually',
+    en: 'A change of order {order_id} was refused when repeated: {text}; the held amount stays. Contact an administrator, who checks with the carrier',
   },
   cannot_cancel: { status: 422, zh: '“{state}”的运单不能取消', en: 'A parcel in state “{state}” cannot be cancelled' },
   already_intercepting: { status: 422, zh: '承运商正在拦截，请等待结果', en: 'The carrier is already intercepting it; wait for the result' },
@@ -380,9 +385,10 @@ export const errors = {
   merchant_paused: { status: 422, zh: '商家账号已暂停：{text}', en: 'The carrier account is paused: {text}' },
   order_repeat_refused: {
     status: 422,
-    zh: '订单 {order_id} 重发时被拒：{text}，冻结金额保留，请人工核对',
-    en: 'Order {order_id} was refused when repeated: {text}; the held amount stays. Review it manually',
+    zh: '订单 {order_id} 重发时被拒：{text}，冻结金额保留，请联系管理员向承运商核对',
+    en: 'Order {order_id} was refused when repeated: {text}; the held amount stays. Contact an administrator, who checks with the carrier',
   },
+  order_never_sent: { status: 422, zh: '订单未发送给承运商', en: 'The order was not sent to the carrier' },
   order_stored_without_number: {
     status: 422,
     zh: '承运商已有订单 {order_id} 但未返回运单号，请联系承运商补发',

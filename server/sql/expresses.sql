@@ -109,3 +109,21 @@ grant select, insert, update, delete on carrier_numbers, carrier_hints to {{app_
 
 grant usage, update on sequence express_order_numbers, expresses_id_seq to {{app_role}};
 grant usage on sequence print_batches to {{app_role}};
+
+-- What a station must be topped up by for a parcel on hold to be released, and how many parcels are released before it: by the queue up to it, which the reader
+-- may see only in part. At most 10,000 parcels of the queue are read; beyond them the amount is not known, and there is no answer.
+create or replace function on_hold_needs(station bigint, since timestamptz, parcel bigint) returns jsonb language plpgsql stable security definer
+  set search_path = public, pg_temp as $$
+declare
+  scope text := current_setting('waystation.scope', true);
+  needs jsonb;
+begin
+  perform set_config('waystation.scope', 'all', true);
+  select case when q.n <= 10000 then jsonb_build_object('missing_amount', greatest(0, q.amount - s.available), 'ahead', greatest(q.n - 1, 0)) end into needs
+  from stations s, (select coalesce(sum(post_amount), 0) as amount, count(*) as n from (
+      select e.post_amount from expresses e where e.station_id = station and e.state_code = 10 and (e.created_at, e.id) <= (since, parcel)
+      order by e.created_at, e.id limit 10001) waiting) q
+  where s.id = station and s.has_amount = 1;
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+  return needs;
+end $$;

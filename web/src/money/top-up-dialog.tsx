@@ -23,6 +23,8 @@ export interface TopUp {
   station: { id: number; name: string } | null;
   /** Fen that are missing, offered as the amount. */
   amount?: number;
+  /** Parcels on hold that the amount releases before the one that it is for. */
+  ahead?: number;
 }
 
 /** Balance now and after, while the amount is typed. */
@@ -104,6 +106,7 @@ const TopUpForm = ({ request, onClose }: { request: TopUp; onClose: () => void }
         disabled={sending.busy}
         placeholder={t('common.top_up_description')}
       />
+      {request.ahead !== undefined && request.ahead > 0 && <Notice tone="info">{t('common.top_up_ahead', { count: request.ahead })}</Notice>}
       {limits && <Notice tone="info">{t('statements.top_up_hint', { limit: yuan(limits.top_up_limit), day_limit: yuan(limits.top_up_day_limit) })}</Notice>}
       {station && <Balance station_id={station.id} fen={'fen' in reading ? reading.fen : 0} />}
     </SubmitDialog>

@@ -13,8 +13,8 @@ import { useLivePause, useReadAtEvents } from '#base/live-events.ts';
 import { preloadQuery } from '#base/query.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
-import { useParcelActions } from '#parcels/parcel-actions.tsx';
-import { missingAmount, numberOf } from '#parcels/parcel-rules.ts';
+import { topUpFor, useParcelActions } from '#parcels/parcel-actions.tsx';
+import { numberOf } from '#parcels/parcel-rules.ts';
 import { usePrinting } from '#printing/printing.tsx';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { ActionMenu } from '#ui/overlay/action-menu.tsx';
@@ -166,7 +166,7 @@ export const Page = () => {
     onOpen: list.open,
     onWhy,
     onMore,
-    onTopUp: doing.mayTopUp ? (row) => doing.topUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row) ?? 0 }) : null,
+    onTopUp: doing.mayTopUp ? (row) => doing.topUp(topUpFor(row)) : null,
   });
   const exception = place.values['exception'];
   const numbers = readSearch(place.q).numbers;

@@ -31,7 +31,7 @@ import type { RowAction } from '#ui/overlay/row-action.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { useExceptionActions } from './exception-actions.tsx';
 import { tellOutcome } from './outcome.ts';
-import { cancelBlocked, isEditable, isInterceptable, missingAmount, numberOf, printBlocked, weighBlocked } from './parcel-rules.ts';
+import { cancelBlocked, isEditable, isInterceptable, missingAmount, numberOf, parcelsAhead, printBlocked, weighBlocked } from './parcel-rules.ts';
 import type { Printing } from '#printing/printing.tsx';
 import { ReweighDialog } from './reweigh-dialog.tsx';
 import { TopUpDialog } from '#money/top-up-dialog.tsx';
@@ -69,6 +69,13 @@ const useOrdering = (): ((row: ExpressRow) => void) => {
   };
   return (row) => void order(row);
 };
+
+/** The top-up by which a parcel on hold is released, after those before it. */
+export const topUpFor = (row: ExpressRow): TopUp => ({
+  station: { id: row.station_id, name: row.station_name },
+  amount: missingAmount(row) ?? 0,
+  ahead: parcelsAhead(row),
+});
 
 /** Everything that can be done with one parcel, as values: details and print first, the rest behind "more". */
 export const useParcelActions = (
@@ -113,7 +120,7 @@ export const useParcelActions = (
             label: t('common.top_up'),
             icon: <Icon of={WalletOutlined} />,
             visible: (row: ExpressRow) => missingAmount(row) !== null,
-            run: (row: ExpressRow) => setToppedUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row)! }),
+            run: (row: ExpressRow) => setToppedUp(topUpFor(row)),
           },
         ]
       : []),

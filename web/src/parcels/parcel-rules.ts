@@ -51,10 +51,15 @@ export const isInterceptable = (row: Pick<ExpressRow, 'state_code'>): boolean =>
 export const reasonWords = (row: Pick<ExpressRow, 'state_reason' | 'state_remark'>, language: Language): string =>
   row.state_reason ? errorText(row.state_reason.code, row.state_reason.params, language) : row.state_remark;
 
-/** Fen that are missing for a parcel on hold; null where it is not the balance that holds it. */
+const isShort = (code: string | undefined): boolean => code === 'balance_too_low' || code === 'balance_too_low_queue';
+
+/** How many parcels on hold are released before this one. */
+export const parcelsAhead = (row: Pick<ExpressRow, 'state_reason'>): number => Number(row.state_reason?.params?.['ahead'] ?? 0);
+
+/** Fen that are missing for a parcel on hold and those before it in its station's queue; null where it is not the balance that holds it. */
 export const missingAmount = (row: Pick<ExpressRow, 'state_code' | 'state_reason'>): number | null => {
   const missing = row.state_reason?.params?.['missing_amount'];
-  return row.state_code === stateCode.onHold && row.state_reason?.code === 'balance_too_low' && typeof missing === 'number' ? missing : null;
+  return row.state_code === stateCode.onHold && isShort(row.state_reason?.code) && typeof missing === 'number' ? missing : null;
 };
 
 /** What a parcel is called: its waybill, or its order number until it has one. */

@@ -15,3 +15,4 @@ export { foldMessages } from './state.ts';
 export { parcelsByDay, parcelsByState, usesLately } from './sums.ts';
 export { movedBefore, unmovedIn, unmovedParcels } from './unmoved.ts';
 export { waitingReason } from './waiting-reason.ts';
+export type { OnHoldNeeds } from './waiting-reason.ts';

@@ -76,8 +76,9 @@ describe('an order above the available balance', () => {
     await topUp(3_500);
     const ordered = await Promise.all(Array.from({ length: 10 }, () => kg(1)));
     expect(ordered.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    expect(ordered.filter(({ data }) => data.state_code === 10).map(({ data }) => data.state_reason)).toEqual(
-      Array.from({ length: 7 }, () => ({ code: 'balance_too_low', params: { missing_amount: 724 } })),
+    const waiting = await Promise.all(ordered.filter(({ data }) => data.state_code === 10).map(({ data }) => partner.get(data.id)));
+    expect(waiting.map(({ state_reason }) => state_reason?.params?.['missing_amount'] as number).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 7 }, (_, ahead) => 724 + ahead * 1_056),
     );
     const holds = (await Promise.all(ordered.map(({ data }) => holdsOf(system, data.id)))).flat();
     expect(holds.map(({ amount }) => amount)).toEqual([1_056, 1_056, 1_056]);
@@ -118,6 +119,34 @@ describe('a top-up', () => {
     expect(second!.state_reason).toEqual({ code: 'balance_too_low', params: { missing_amount: second!.post_amount - (2_200 - 1_056) } });
     await topUp(second!.post_amount);
     await eventuallyIn(parcels, [100, 100, 100]);
+  });
+
+  it('the sum offered for a parcel on hold is what the queue up to it needs now, and releases it and those before it', async () => {
+    const parcels = await held(1, 1, 1, 1);
+    const asked = async () => Promise.all(parcels.map(({ id }) => partner.get(id)));
+    expect((await asked()).map(({ state_reason }) => state_reason)).toEqual([
+      { code: 'balance_too_low', params: { missing_amount: 1_056 } },
+      { code: 'balance_too_low_queue', params: { missing_amount: 2_112, ahead: 1 } },
+      { code: 'balance_too_low_queue', params: { missing_amount: 3_168, ahead: 2 } },
+      { code: 'balance_too_low_queue', params: { missing_amount: 4_224, ahead: 3 } },
+    ]);
+    // The wallet falls below zero afterwards, as by a re-weigh of another parcel.
+    const admin = await system.login('admin');
+    const adjusted = await system.call(
+      admin,
+      'POST',
+      `/api/arco/stations/${station}/adjustments`,
+      { amount: -1_374, description: '补重' },
+      { 'idempotency-key': `adjust-${station}` },
+    );
+    expect(adjusted.status).toBe(200);
+    const third = (await asked())[2]!;
+    const { data: list } = await system.call<{ items: Express[] }>(partner.token, 'GET', `/api/arco/expresses?station_id=${station}&tab=on_hold`);
+    expect(list.items.find(({ id }) => id === third.id)).toMatchObject({ state_reason: third.state_reason, state_remark: third.state_remark });
+    expect(third).toMatchObject({ state_reason: { params: { missing_amount: 3_168 + 1_374, ahead: 2 } } });
+    await topUp(3_168 + 1_374);
+    await eventuallyIn(parcels, [100, 100, 100, 10]);
+    expect((await asked())[3]!.state_reason).toEqual({ code: 'balance_too_low', params: { missing_amount: 1_056 } });
   });
 
   it('lets a new order that fits pass the waiting ones', async () => {

@@ -4,7 +4,7 @@ import { expressList, expressRow } from '@waystation/contract/express.schema.ts'
 import { maskPhone } from '@waystation/contract/phone.ts';
 import * as z from 'zod/mini';
 import { choosableClaims, waitingReason } from '#domain/express/express-reads.ts';
-import type { ExpressRow } from '#domain/express/express-reads.ts';
+import type { ExpressRow, OnHoldNeeds } from '#domain/express/express-reads.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import type { Texts } from '#platform/db/db.ts';
 import { answerText, primitiveTypes } from '#platform/http/answer-text.ts';
@@ -68,22 +68,24 @@ const jsonOf = <Name extends keyof ExpressRow>(text: string | null): ExpressRow[
 
 /** Properties that follow from several columns or from who asks, as `viewOf` has them. */
 const derivedOf = (at: IndexOf, plain: (field: Field) => Property): { [F in Field]?: Property } => {
-  const [state, remark, reason, down, claims, requested] = [
+  const [state, remark, reason, down, needs, claims, requested] = [
     at('state_code'),
     at('state_remark'),
     at('state_reason'),
     at('carrier_down_since'),
+    at('on_hold_needs'),
     at('waybill_claims'),
     at('cancel_requested_at'),
   ];
   const waiting = (row: Row): ReturnType<typeof waitingReason> =>
-    row[down] === null || row[reason] !== null
+    row[needs] === null && (row[down] === null || row[reason] !== null)
       ? {}
       : waitingReason({
           state_code: Number(row[state]) as ExpressRow['state_code'],
           state_remark: row[remark]!,
-          state_reason: null,
-          carrier_down_since: new Date(isoOf(row[down]!)),
+          state_reason: jsonOf<'state_reason'>(row[reason]!),
+          carrier_down_since: row[down] === null ? null : new Date(isoOf(row[down]!)),
+          on_hold_needs: JSON.parse(row[needs] ?? 'null') as OnHoldNeeds | null,
         });
   const phone =
     (index: number): Property =>
@@ -99,10 +101,11 @@ const derivedOf = (at: IndexOf, plain: (field: Field) => Property): { [F in Fiel
     receive_phone: phone(at('receive_phone')),
     phones_shown: (_row, _actor, shown) => (shown ? '1' : '0'),
     canceling: (row) => (row[requested] === null ? '0' : '1'),
-    state_remark: (row) => quoted((row[down] === null ? undefined : waiting(row).state_remark) ?? row[remark]!),
+    state_remark: (row) => quoted(waiting(row).state_remark ?? row[remark]!),
     state_reason: (row) => {
-      if (row[reason] === null && row[down] === null) return 'null';
-      return writeReason(waiting(row).state_reason ?? jsonOf<'state_reason'>(row[reason]!));
+      const calculated = waiting(row).state_reason;
+      const shown = calculated === undefined ? jsonOf<'state_reason'>(row[reason]!) : calculated;
+      return shown === null ? 'null' : writeReason(shown);
     },
     jd_amount: forOffice(plain('jd_amount')),
     customer_code: forOffice(plain('customer_code')),

@@ -1,7 +1,7 @@
 import { maskPhone } from '@waystation/contract/phone.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { choosableClaims, waitingReason } from '#domain/express/express-reads.ts';
-import type { ExpressRow } from '#domain/express/express-reads.ts';
+import type { ExpressRow, OnHoldNeeds } from '#domain/express/express-reads.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RawBuilder } from '#platform/db/db.ts';
@@ -21,6 +21,8 @@ interface Names {
   voucher_name: string | null;
   /** Of its carrier account; null while that answers. */
   carrier_down_since: Date | null;
+  /** Of one on hold whose station pays in advance. */
+  on_hold_needs: OnHoldNeeds | null;
 }
 
 /** A parcel's row with what joins bring. */
@@ -52,6 +54,7 @@ const nameSources = {
   project_name: ['pj.name', 'pj'],
   voucher_name: ['v.name', 'v'],
   carrier_down_since: ['m.down_since', 'm'],
+  on_hold_needs: ['case when e.state_code = 10 then on_hold_needs(e.station_id, e.created_at, e.id) end', 's'],
 } as const satisfies Record<keyof Names, readonly [string, keyof typeof joins]>;
 
 const space = sql` `;
@@ -104,6 +107,7 @@ const hidden = new Set([
   'confirm_asked_at',
   'waybill_claims',
   'carrier_down_since',
+  'on_hold_needs',
 ]);
 
 /** Phones are whole for those of the parcel's own station, masked for everybody else, super and admin too (requirements §6). */
@@ -142,7 +146,7 @@ export const partOf = (actor: Actor, row: Part): Partial<Express> => {
   if (!shown && row.sender_phone !== undefined) fields['sender_phone'] = maskPhone(row.sender_phone);
   if (!shown && row.receive_phone !== undefined) fields['receive_phone'] = maskPhone(row.receive_phone);
   if (row.cancel_requested_at !== undefined) fields['canceling'] = row.cancel_requested_at === null ? 0 : 1;
-  if (row.carrier_down_since !== undefined) Object.assign(fields, waitingReason(whole));
+  if (row.carrier_down_since !== undefined && row.on_hold_needs !== undefined) Object.assign(fields, waitingReason(whole));
   if (!isOffice(actor)) return fields;
   if (row.jd_amount !== undefined) fields['jd_amount'] = row.jd_amount;
   if (row.customer_code !== undefined) fields['customer_code'] = row.customer_code;

@@ -28,8 +28,8 @@ type Source = keyof ListedExpress;
 
 /** What fields are made of that are no column or name, or not that alone. */
 const sources: Readonly<Record<string, readonly Source[]>> = {
-  state_remark: ['state_remark', 'state_reason', 'state_code', 'carrier_down_since'],
-  state_reason: ['state_remark', 'state_reason', 'state_code', 'carrier_down_since'],
+  state_remark: ['state_remark', 'state_reason', 'state_code', 'carrier_down_since', 'on_hold_needs'],
+  state_reason: ['state_remark', 'state_reason', 'state_code', 'carrier_down_since', 'on_hold_needs'],
   waybill_claims: ['waybill_claims', 'state_code'],
   canceling: ['cancel_requested_at'],
 } satisfies Partial<Record<keyof Express, readonly Source[]>>;

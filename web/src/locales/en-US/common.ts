@@ -34,6 +34,8 @@ export const common = {
   description: 'Description',
   top_up: 'Top up',
   top_up_by: 'Top up {amount}',
+  top_up_ahead_one: 'Includes {count} parcel before this one; both are ordered in turn.',
+  top_up_ahead_other: 'Includes {count} parcels before this one; all are ordered in turn.',
   top_up_description: 'Payment method, voucher number',
   topped_up: '{station} was topped up by {amount}; available {available}',
   amount_yuan: 'Amount (yuan)',

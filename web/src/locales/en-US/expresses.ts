@@ -243,6 +243,8 @@ export const expresses = {
   },
   ordering_long: 'Waiting for the carrier. The result updates automatically; nothing is ordered twice.',
   missing_long: 'Balance short by {amount}. Ordered automatically after a top-up.',
+  missing_long_queue_one: 'Balance short by {amount}, with {count} parcel before this one. Ordered automatically, in turn, after a top-up.',
+  missing_long_queue_other: 'Balance short by {amount}, with {count} parcels before this one. Ordered automatically, in turn, after a top-up.',
   canceling_long: 'Cancellation sent; awaiting the carrier.',
   intercepting_long: 'Interception in progress; if successful, the parcel is returned.',
   sorting_long: 'The carrier is pre-sorting this order manually; print the label afterwards.',

@@ -31,6 +31,7 @@ export const common = {
   description: '说明',
   top_up: '充值',
   top_up_by: '充值 {amount}',
+  top_up_ahead: '此金额含排在之前的 {count} 单，将按顺序一并下单。',
   top_up_description: '付款方式、凭证号等',
   topped_up: '已为{station}充值 {amount}，可用 {available}',
   amount_yuan: '金额（元）',

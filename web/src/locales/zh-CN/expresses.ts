@@ -213,6 +213,7 @@ export const expresses = {
   tab: { overview: '概览', timeline: '时间线', details: '全部信息', price: '价格', money: '资金', track: '轨迹', log: '变更记录', calls: '承运商调用' },
   ordering_long: '等待承运商返回结果，将自动更新，不会重复下单。',
   missing_long: '余额不足，还差 {amount}。充值后自动下单。',
+  missing_long_queue: '余额不足，含之前的 {count} 单共差 {amount}。充值后按顺序自动下单。',
   canceling_long: '取消已提交，等待承运商返回结果。',
   intercepting_long: '承运商正在拦截，成功后退回。',
   sorting_long: '承运商正在人工预分拣，完成后可打印面单。',

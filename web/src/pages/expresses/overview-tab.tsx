@@ -11,7 +11,7 @@ import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
-import { missingAmount, reasonWords } from '#parcels/parcel-rules.ts';
+import { missingAmount, parcelsAhead, reasonWords } from '#parcels/parcel-rules.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Facts } from '#ui/facts.tsx';
@@ -93,6 +93,7 @@ const Notices = ({ parcel }: { parcel: Express }) => {
   const { t, language } = useTexts();
   const reason = reasonWords(parcel, language);
   const missing = missingAmount(parcel);
+  const ahead = parcelsAhead(parcel);
   const bad = parcel.state_code === stateCode.failed || parcel.state_code === stateCode.exception;
   // The choice below says it with what to do.
   const chooses = (parcel.waybill_claims ?? []).length > 1;
@@ -100,7 +101,9 @@ const Notices = ({ parcel }: { parcel: Express }) => {
     <div className={styles['notices']}>
       {parcel.state_code === stateCode.ordering && reason === '' && <Notice tone="info">{t('expresses.ordering_long')}</Notice>}
       {missing !== null ? (
-        <Notice tone="warn">{t('expresses.missing_long', { amount: yuan(missing) })}</Notice>
+        <Notice tone="warn">
+          {ahead > 0 ? t('expresses.missing_long_queue', { amount: yuan(missing), count: ahead }) : t('expresses.missing_long', { amount: yuan(missing) })}
+        </Notice>
       ) : (
         reason !== '' && !chooses && <Notice tone={bad ? 'danger' : 'warn'}>{reason}</Notice>
       )}
