@@ -75,7 +75,8 @@ export const openTestSystem = async ({ config, simulator, role, log }: TestSyste
     close: async () => {
       await system.worker.stop();
       await api.close();
-      await carrier.stop();
+      // A test may have replaced it.
+      await system.carrier.stop();
     },
   };
   return system;

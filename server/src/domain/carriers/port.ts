@@ -99,6 +99,8 @@ export interface GatewayFailure {
 export interface OutcomeUnknown {
   outcome: 'unknown';
   reason: Reason;
+  /** True: no connection was opened, so that the carrier has received nothing of this call. Absent: a byte may have reached it. */
+  not_sent?: true;
   call: CallRecord;
 }
 

@@ -93,24 +93,24 @@ describe('an outgoing call', () => {
     expect(await post(wire({ outbound }), 'http://127.0.0.1:1/')).toMatchObject({
       reason: { code: 'carrier_unreachable', params: { detail: 'ECONNREFUSED' } },
     });
-    expect(await post(wire({ outbound }), 'http://nowhere.invalid/')).toMatchObject({ reason: { code: 'carrier_unreachable' } });
+    expect(await post(wire({ outbound }), 'http://nowhere.invalid/')).toMatchObject({ reason: { code: 'carrier_unreachable' }, sent: false });
     expect(await post(wire({ outbound }), 'ftp://127.0.0.1/')).toMatchObject({ reason: { code: 'carrier_url' } });
   });
 
   it('ends after its timeout, with no byte or half an answer', async () => {
     answer = () => {};
-    expect(await post(wire({ timeoutMs: 80 }), here())).toMatchObject({ reason: { code: 'carrier_timeout', params: { seconds: 1 } } });
+    expect(await post(wire({ timeoutMs: 80 }), here())).toMatchObject({ reason: { code: 'carrier_timeout', params: { seconds: 1 } }, sent: true });
     answer = (_, response) => response.writeHead(200, { 'content-length': 100 }).write('{"co');
     expect(await post(wire({ timeoutMs: 80 }), here())).toMatchObject({ reason: { code: 'carrier_timeout' } });
   });
 
   it('returns a reason for a broken connection and an incomplete answer', async () => {
     answer = (request) => request.socket.destroy();
-    expect(await post(wire(), here(), 'write')).toMatchObject({ reason: { code: 'carrier_connection_lost' } });
+    expect(await post(wire(), here(), 'write')).toMatchObject({ reason: { code: 'carrier_connection_lost' }, sent: true });
     answer = (request, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('{"code":0', () => request.socket.destroy());
     };
-    expect(await post(wire(), here(), 'write')).toMatchObject({ reason: { code: 'carrier_connection_lost' } });
+    expect(await post(wire(), here(), 'write')).toMatchObject({ reason: { code: 'carrier_connection_lost' }, sent: true });
   });
 
   it('refuses an answer above its size limit', async () => {

@@ -27,7 +27,8 @@ export interface WireRequest {
 /** An answer of any status, or the reason why there is none. The promise never rejects. */
 export type WireAnswer =
   | { got: 'answer'; http_status: number; headers: http.IncomingHttpHeaders; body: string; ms: number }
-  | { got: 'nothing'; reason: Reason; ms: number };
+  /** `sent`: a connection was open, so that a byte may have reached the carrier. */
+  | { got: 'nothing'; reason: Reason; ms: number; sent: boolean };
 
 export interface Wire {
   post(request: WireRequest): Promise<WireAnswer>;
@@ -96,7 +97,14 @@ interface Received {
   body: string;
 }
 
-const exchange = (request: WireRequest, options: https.RequestOptions, limits: Limits): { request: http.ClientRequest; response: Promise<Received> } => {
+interface Exchange {
+  request: http.ClientRequest;
+  response: Promise<Received>;
+  /** Whether its connection was opened: nothing is written before that, by TLS not before the end of the handshake. */
+  isOpened(): boolean;
+}
+
+const exchange = (request: WireRequest, options: https.RequestOptions, limits: Limits): Exchange => {
   const { protocol } = request.url;
   const bytes = Buffer.from(request.body, 'utf8');
   const outgoing = (protocol === 'https:' ? https : http).request(request.url, {
@@ -104,6 +112,7 @@ const exchange = (request: WireRequest, options: https.RequestOptions, limits: L
     method: 'POST',
     headers: { ...request.headers, 'content-length': bytes.length },
   });
+  let opened = false;
   const response = new Promise<Received>((resolve, reject) => {
     // Rejects before it destroys the request, because a destroyed request can still end its answer, emptied.
     const stop = (reason: Reason): void =>
@@ -120,8 +129,12 @@ const exchange = (request: WireRequest, options: https.RequestOptions, limits: L
       finish();
     };
     outgoing.on('socket', (socket) => {
-      if (!socket.connecting) return clearTimeout(connecting);
-      socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
+      const open = (): void => {
+        opened = true;
+        clearTimeout(connecting);
+      };
+      if (!socket.connecting) return open();
+      socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', open);
     });
     outgoing.on('error', (error) => end(() => reject(error)));
     outgoing.on('response', (incoming) => {
@@ -141,7 +154,7 @@ const exchange = (request: WireRequest, options: https.RequestOptions, limits: L
     });
   });
   outgoing.end(bytes);
-  return { request: outgoing, response };
+  return { request: outgoing, response, isOpened: () => opened };
 };
 
 /** Outgoing calls over node's sockets: every address is checked on connecting, redirects are not followed, time and size are limited. */
@@ -153,19 +166,20 @@ export const openWire = ({ outbound, timeoutMs = 10_000, connectTimeoutMs = 5_00
     const started = performance.now();
     const ms = (): number => Math.round(performance.now() - started);
     const reason = forbidden(request.url, outbound);
-    if (reason) return { got: 'nothing', reason, ms: 0 };
+    if (reason) return { got: 'nothing', reason, ms: 0, sent: false };
     const options = { lookup: guardedLookup(request.url, outbound) };
     const attempt = exchange(request, { ...options, agent: request.kind === 'read' ? agents[request.url.protocol as 'http:'] : false }, limits);
     try {
       return { got: 'answer', ...(await attempt.response), ms: ms() };
     } catch (error) {
       const wasClosed = attempt.request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
-      if (!wasClosed) return { got: 'nothing', reason: reasonOf(error), ms: ms() };
+      if (!wasClosed) return { got: 'nothing', reason: reasonOf(error), ms: ms(), sent: attempt.isOpened() };
     }
     try {
       return { got: 'answer', ...(await exchange(request, { ...options, agent: false }, limits).response), ms: ms() };
     } catch (error) {
-      return { got: 'nothing', reason: reasonOf(error), ms: ms() };
+      // The first connection was open.
+      return { got: 'nothing', reason: reasonOf(error), ms: ms(), sent: true };
     }
   };
 

@@ -10,7 +10,7 @@ import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { applyMessages } from './messages.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
-import { queueCancel, queueRelease } from './queues.ts';
+import { queueCancel, queueRelease, queueSend } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
@@ -38,6 +38,8 @@ export const cancelExpress = async (context: Pick<CarrierContext, 'clock'>, tx: 
   if (express.cancel_requested_at) return express;
   if (express.intercepting) return fail('already_intercepting');
   if (express.state_code !== stateCode.ordering) await queueCancel(tx, express.id);
+  // The carrier has received nothing: the job ends the order without a call.
+  else if (express.order_tries === 0) await queueSend(tx, { express_id: express.id, attempt: express.attempt });
   return updateExpress(tx, express.id, { cancel_uid: by, cancel_reason: reason, cancel_requested_at: at });
 };
 

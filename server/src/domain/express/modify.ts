@@ -192,6 +192,8 @@ const settle = async (tx: Tx, express: ExpressRow, edit: EditRow, status: EditRo
 };
 
 const all = systemScope('modify');
+/** Seconds until an edit is sent again whose call was not sent. */
+const unsentEditSeconds = 8;
 
 /**
  * Task: sends a change to the carrier, the same bytes until it has answered. A first refusal leaves the parcel as it was and releases the rise of the hold.
@@ -219,11 +221,11 @@ export const modifyParcel = async (context: CarrierContext, { edit_id }: { edit_
     settle: async (tx, express, [answer, details], { express: before, edit: sent }) => {
       const edit = await editOf(tx, edit_id);
       if (edit.status !== 'pending') return;
-      if (answer.outcome === 'unknown') return again(tx, repeatSeconds(sent.tries + 1));
-      if (answer.outcome === 'gateway') {
-        await sql`update express_edits set tries = tries - 1 where id = ${edit_id}`.execute(tx);
-        return again(tx, gatewaySeconds(answer));
-      }
+      const isUnsent = answer.outcome === 'gateway' || (answer.outcome === 'unknown' && answer.not_sent === true);
+      // The carrier has done nothing, so that the next answer is a first answer.
+      if (isUnsent) await sql`update express_edits set tries = tries - 1 where id = ${edit_id}`.execute(tx);
+      if (answer.outcome === 'gateway') return again(tx, gatewaySeconds(answer));
+      if (answer.outcome === 'unknown') return again(tx, isUnsent ? unsentEditSeconds : repeatSeconds(sent.tries + 1));
       const isTaken = answer.outcome === 'ok' || (sent.tries > 0 ? takenBefore(before, sent, details) : false);
       await conclude(context, tx, express, edit, { isTaken, words: answer.outcome === 'refused' ? answer.text : '' });
     },

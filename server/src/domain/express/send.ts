@@ -12,7 +12,8 @@ import { openAccountInTx, openAccountOfExpress } from '#domain/carrier-accounts/
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { acceptOrder, completeLabel, holderOf, waybillTaken } from './accept.ts';
 import { claimsWith, hasWaybillConflict, isAnsweredTwice, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
-import { announce, moveExpress } from './moves.ts';
+import { announce, moveExpress, whyFields } from './moves.ts';
+import type { Why } from './moves.ts';
 import { fetchNumbers, popNumber } from './numbers.ts';
 import { queueSend, queueSorting } from './queues.ts';
 import type { SendPayload } from './queues.ts';
@@ -21,6 +22,11 @@ import type { ExpressRow, WaybillClaim } from './row.ts';
 
 /** Seconds until an order is sent or sought again whose answer contradicts what is known. */
 const contradictedSeconds = 30;
+/** Seconds until an order is sent again whose call was not sent: half of the time for which it has been tried. */
+const unsentSeconds = ({ clock }: Pick<CarrierContext, 'clock'>, { first_sent_at }: Pick<ExpressRow, 'first_sent_at'>): number => {
+  const tried = first_sent_at === null ? 0 : (clock.now().getTime() - first_sent_at.getTime()) / 1_000;
+  return Math.min(Math.max(Math.ceil(tried / 2), 1), contradictedSeconds);
+};
 /** Seconds until a label is requested again: of a carrier that sorts by hand, and of one that gave no answer. */
 const sortingSeconds = { byHand: 60, noAnswer: 10 };
 
@@ -71,6 +77,10 @@ export const sendOrder = async (context: CarrierContext, payload: SendPayload, {
 const readyToSend = async (context: CarrierContext, tx: Tx, payload: SendPayload): Promise<ReadyCall | (() => Promise<void>) | null> => {
   const [express, opened] = await Promise.all([lockExpress(tx, all, payload.express_id), openAccountOfExpress(context, tx, payload.express_id)]);
   if (express.state_code !== stateCode.ordering || express.attempt !== payload.attempt || opened === null || isAnsweredTwice(express)) return null;
+  if (express.order_tries === 0 && express.cancel_requested_at !== null) {
+    await endOrder(context, tx, express, { reason: { code: 'order_never_sent' } });
+    return null;
+  }
   if (opened.paused) {
     await queueSend(tx, payload, inSeconds(context, pausedSeconds));
     return null;
@@ -157,32 +167,39 @@ const settleOutcome = async (
       return void (await acceptOrder(context, tx, express, answer));
     }
     case 'refused':
-      return refuseOrder(context, tx, express, answer.text);
+      return endOrder(context, tx, express, { words: answer.text });
     case 'gateway':
       // The gateway turned this call away before any business was done, so it has stored nothing.
       await updateExpress(tx, express_id, { order_tries: order_tries - 1 });
       return again(gatewaySeconds(answer));
     case 'stored_without_number':
-    case 'repeat_refused':
+    case 'repeat_refused': {
+      const reason = { code: `order_${answer.outcome}`, params: { order_id: express.order_id, text: answer.text } } as const;
+      // The clerk sees why the order waits and whom to ask; whatever ends the order replaces it.
+      await updateExpress(tx, express_id, whyFields({ reason }));
+      await announce(tx, express_id);
       await raiseAlert(tx, {
-        code: `order_${answer.outcome}`,
-        params: { order_id: express.order_id, text: answer.text },
+        ...reason,
         express_id,
         station_id: express.station_id,
         key: `order:${express_id}:${attempt}`,
       });
       return again(contradictedSeconds);
+    }
     case 'unknown':
       await announce(tx, express_id);
-      return again();
+      if (answer.not_sent !== true) return again();
+      // The carrier has received nothing, so that the next answer is a first answer.
+      await updateExpress(tx, express_id, { order_tries: order_tries - 1 });
+      return again(unsentSeconds(context, express));
   }
 };
 
-/** A clear refusal of the first call: the hold is released and the parcel fails with the carrier's words; a cancel requested meanwhile cancels it. */
-const refuseOrder = async (context: CarrierContext, tx: Tx, express: ExpressRow, words: string): Promise<void> => {
+/** Ends an order that the carrier does not have: the hold is released and the parcel fails for this reason; a cancel requested meanwhile cancels it. */
+export const endOrder = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, why: Why): Promise<void> => {
   const at = context.clock.now();
   await releaseHold(tx, { express_id: express.id, attempt: express.attempt, cause: `refused:${express.id}:${express.attempt}`, at, by: null });
-  const failed = await moveExpress(tx, express, { to: stateCode.failed, cause: 'refused', account_id: null, at, why: { words } });
+  const failed = await moveExpress(tx, express, { to: stateCode.failed, cause: 'refused', account_id: null, at, why });
   if (failed.cancel_requested_at)
     await moveExpress(tx, failed, {
       to: stateCode.cancelled,

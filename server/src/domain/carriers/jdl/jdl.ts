@@ -12,7 +12,7 @@ import { waybillsOf } from './parse-order.ts';
 import { messagesOf, parsePush, pushAnswer } from './push.ts';
 import { listOf, textOf, unwrapJson } from './reading.ts';
 import type { Fields } from './reading.ts';
-import { failedOf, send } from './send.ts';
+import { failedCall, send } from './send.ts';
 import type { JdlContext, Operation } from './send.ts';
 import { messageOfCancel } from './states.ts';
 
@@ -63,8 +63,8 @@ export const jdl = (context: JdlContext): Carrier => {
     body: string,
     read: (data: Fields, raw: unknown, text: string) => T | undefined,
   ): Promise<Answered<T>> => {
-    const { envelope, call } = await send(context, account, operation, body);
-    if (envelope.is !== 'ok') return failedOf(envelope, call);
+    const { envelope, call, sent } = await send(context, account, operation, body);
+    if (envelope.is !== 'ok') return failedCall(envelope, { call, sent });
     const value = read(dataOf(envelope), envelope.data, envelope.text);
     return value === undefined ? unreadable(call) : { outcome: 'ok', value, call };
   };

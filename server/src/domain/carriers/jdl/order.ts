@@ -3,7 +3,7 @@ import { aboutBody } from './build-order.ts';
 import { alreadyStored, dataOf, saysRepeated } from './envelope.ts';
 import { acceptedOf, waybillOf } from './parse-order.ts';
 import { fieldsOf, listOf, parseJson } from './reading.ts';
-import { failedOf, send } from './send.ts';
+import { failedCall, failedOf, send } from './send.ts';
 import type { JdlContext, Sent } from './send.ts';
 
 /** The fetched waybill number in a stored body; empty: none. */
@@ -14,7 +14,7 @@ const storedAlready = async (
   context: JdlContext,
   account: CarrierAccount,
   body: string,
-  sent: Sent & { envelope: { code: string; text: string; data: unknown } },
+  sent: Pick<Sent, 'call'> & { envelope: { code: string; text: string; data: unknown } },
 ): Promise<CreateAnswer> => {
   const { envelope, call } = sent;
   const named = acceptedOf(dataOf(envelope), true, call);
@@ -39,7 +39,7 @@ const namesWaybill = (envelope: { data: unknown }, body: string): boolean => {
  * is an unknown outcome.
  */
 export const create = async (context: JdlContext, account: CarrierAccount, body: string): Promise<CreateAnswer> => {
-  const { envelope, call } = await send(context, account, 'create', body);
+  const { envelope, call, sent } = await send(context, account, 'create', body);
   if (envelope.is === 'ok') {
     const repeated = envelope.code === alreadyStored;
     return acceptedOf(dataOf(envelope), repeated, call) ?? (await storedAlready(context, account, body, { envelope, call }));
@@ -47,7 +47,7 @@ export const create = async (context: JdlContext, account: CarrierAccount, body:
   if (envelope.is === 'refused' && saysRepeated(envelope.code, envelope.text)) return storedAlready(context, account, body, { envelope, call });
   if (envelope.is !== 'unknown' && namesWaybill(envelope, body))
     return { outcome: 'unknown', reason: { code: 'carrier_contradicts', params: { text: envelope.text } }, call };
-  return failedOf(envelope, call);
+  return failedCall(envelope, { call, sent });
 };
 
 /** Repeats the create call with the same bytes: JDL answers an existing order with its waybill. */

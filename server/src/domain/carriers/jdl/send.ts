@@ -39,6 +39,8 @@ export interface JdlContext {
 export interface Sent {
   envelope: Envelope;
   call: CallRecord;
+  /** False: no byte of the call can have reached the carrier. */
+  sent: boolean;
 }
 
 /** The signed URL of a call; null: the account's base address is invalid. A path in the base address (a relay) is kept, and not signed. */
@@ -92,11 +94,18 @@ const envelopeOf = (account: CarrierAccount, answer: Extract<WireAnswer, { got: 
 export const send = async ({ wire, clock }: JdlContext, account: CarrierAccount, operation: Operation, body: string): Promise<Sent> => {
   const { path, kind, domain = 'ECAP' }: OperationFacts = operations[operation];
   const url = signedUrl(account, path, body, clock.now(), domain);
-  const answer: WireAnswer = url ? await wire.post({ url, headers, body, kind }) : { got: 'nothing', reason: { code: 'carrier_url' }, ms: 0 };
+  const answer: WireAnswer = url ? await wire.post({ url, headers, body, kind }) : { got: 'nothing', reason: { code: 'carrier_url' }, ms: 0, sent: false };
   return {
     envelope: answer.got === 'answer' ? envelopeOf(account, answer, domain) : { is: 'unknown', reason: answer.reason },
     call: recordOf(account, operation, body, answer),
+    sent: answer.got === 'answer' || answer.sent,
   };
+};
+
+/** The failure of a call that stands alone: says so where the carrier cannot have received it. */
+export const failedCall = (envelope: Exclude<Envelope, { is: 'ok' }>, { call, sent }: Pick<Sent, 'call' | 'sent'>): Failed => {
+  const failed = failedOf(envelope, call);
+  return failed.outcome === 'unknown' && !sent ? { ...failed, not_sent: true } : failed;
 };
 
 /** An envelope without success, in the port's form. A wrong signature or token pauses the merchant until an administrator acts. */
