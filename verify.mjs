@@ -1,4 +1,4 @@
-// npm run verify -- kills|money|mutate|tamper|attack|corpus|damage|pace|hostile-carrier …: what is done by the hundred, beyond `npm test` (docs/testing.md).
+// npm run verify -- kills|money|mutate|tamper|attack|corpus|blocks|damage|pace|hostile-carrier …: what is done by the hundred, beyond `npm test` (docs/testing.md).
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ const folders = {
   tamper: 'tampering',
   attack: 'attacks',
   corpus: 'corpus',
+  blocks: 'blocks',
   damage: 'damage',
   pace: 'pace',
   'hostile-carrier': 'hostile-carrier',

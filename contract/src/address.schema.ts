@@ -19,6 +19,8 @@ export const addressCandidate = z.object({
   county: z.string(),
   /** The rest, without province, city and county. */
   address: z.string(),
+  /** The lines of the text that were taken for this person. */
+  source: z.string(),
   confidence: z.object({ name: confidence, phone: confidence, province: confidence, city: confidence, county: confidence, address: confidence }),
 });
 export type AddressCandidate = z.infer<typeof addressCandidate>;

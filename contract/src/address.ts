@@ -2,6 +2,8 @@ export type { AddressCandidate } from './address.schema.ts';
 
 /** The longest text that can be pasted, in UTF-16 units. */
 export const longestPaste = 20_000;
+/** Characters of a candidate's part of the text that are answered, so that the answer is not longer than a few pastes. */
+export const longestSource = 1_000;
 /** The order form marks fields below this. */
 export const doubtfulBelow = 80;
 export const wholeConfidence = 100;

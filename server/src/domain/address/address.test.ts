@@ -82,6 +82,24 @@ describe('A numbered list', () => {
   });
 });
 
+describe('A block of people who are written in different ways', () => {
+  const mixed = '张三 13800000001\n广东省深圳市南山区科技园路1号\n李四 13900000002 北京市朝阳区建国路88号\n上海市浦东新区世纪大道100号\n王五\n13700000003';
+  test('A mixed block gives each person the lines of one phone, and says which they were', () => {
+    const { candidates } = parseAddress(mixed);
+    expect(candidates).toMatchObject([
+      { name: '张三', county: '南山区', source: '张三 13800000001\n广东省深圳市南山区科技园路1号' },
+      { name: '李四', county: '朝阳区', source: '李四 13900000002 北京市朝阳区建国路88号' },
+      { name: '王五', county: '浦东新区', source: '上海市浦东新区世纪大道100号\n王五\n13700000003' },
+    ]);
+    for (const { confidence } of candidates) expect(Math.min(...Object.values(confidence))).toBeGreaterThanOrEqual(doubtfulBelow);
+  });
+
+  test('A block whose lines can be cut in two ways is in doubt as a whole', () => {
+    const text = '张三 13800000001\n广东省深圳市南山区科技园路1号\n北京市朝阳区建国路88号\n上海市浦东新区世纪大道100号\n李四 13900000002';
+    for (const { confidence } of parseAddress(text).candidates) expect(confidence.address).toBeLessThan(doubtfulBelow);
+  });
+});
+
 describe('A text without people', () => {
   test.each(['', ' ', '\n\n', '，。；', '😀', '收货人：\n电话：\n地址：', '----'])('%j gives no candidate', (text) => {
     expect(parseAddress(text)).toEqual({ candidates: [] });

@@ -205,7 +205,7 @@ const asPresent = (match: FormerMatch, name: string, at: number, end: number): C
     former: name,
     sure: {
       province: formerSureness.certain,
-      city: cities.length === 1 ? formerSureness.certain : sure,
+      city: cities.length === 1 ? formerSureness.certain : city ? sure : 0,
       county: county || ambiguous ? sure : match.isCertain && city?.children.length === 0 ? 100 : 0,
     },
     score: formerWeight + name.length / 10,

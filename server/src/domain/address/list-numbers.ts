@@ -9,7 +9,7 @@ const name = `\\p{Script=Han}[\\p{Script=Han}·]{1,7}`;
 
 /** The first group precedes the number. */
 const patterns = [
-  new RegExp(`^([^\\S\\n]*)${marked.source}(?=[^\\S\\n]*(?![${houseUnit}])[\\p{Script=Han}a-z[(])`, 'gimu'),
+  new RegExp(`^([^\\S\\n]*)${marked.source}(?=[^\\S\\n]*(?:(?![${houseUnit}])[\\p{Script=Han}a-z[(]|(?:\\+?86[- ]?)?1[3-9]\\d[- ]?\\d{4}))`, 'gimu'),
   new RegExp(`^([^\\S\\n]*)\\d{1,3}(?=[^\\S\\n]+(?![${houseUnit}])\\p{Script=Han}[^\\n]*\\d{7})`, 'gmu'),
   new RegExp(`([^\\S\\n;])${marked.source}(?=[^\\S\\n]*${name}[\\s,]{0,3}\\d{7})`, 'giu'),
 ];

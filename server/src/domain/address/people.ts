@@ -1,30 +1,11 @@
 import { findChain } from './chain.ts';
 import type { Label } from './labels.ts';
+import { cutByLines } from './lines.ts';
 import { nameAtEnd, nameScore, trimName } from './names.ts';
+import type { Span } from './phone-groups.ts';
+import { phoneGroups } from './phone-groups.ts';
 import type { Marked } from './pieces.ts';
 import { part, piecesOf } from './pieces.ts';
-
-interface Span {
-  start: number;
-  end: number;
-}
-
-/** Phones of one person: with nothing but marks, labels and words like 或 between them. */
-const isBetweenOwn = (between: string): boolean =>
-  between.length <= 24 &&
-  !between.includes('\n\n') &&
-  between.replace(/备用|电话|手机|号码|座机|固话|联系|或者?|号|tel|phone|mobile/gi, '').replace(/[\s,;|/:()[\]-]/g, '') === '';
-
-/** Groups of adjacent phones, each of one person, in order. */
-const phoneGroups = ({ text, phones }: Marked): Span[] => {
-  const groups: Span[] = [];
-  for (const phone of phones) {
-    const last = groups.at(-1);
-    if (last && isBetweenOwn(text.plain.slice(last.end, phone.start))) last.end = phone.end;
-    else groups.push({ start: phone.start, end: phone.end });
-  }
-  return groups;
-};
 
 const spansBetween = (cuts: readonly number[], length: number): Span[] => {
   const edges = [0, ...cuts.filter((cut) => cut > 0 && cut < length), length];
@@ -132,10 +113,32 @@ const split = (marked: Marked, depth: number): Marked[] => {
   return byOrder(marked, groups).map((span) => part(marked, span.start, span.end));
 };
 
-const isSender = ({ labels }: Marked): boolean => labels.some((label) => label.sender);
+/** One person's stretch of a text. */
+export interface PersonText {
+  marked: Marked;
+  /** Two ways of cutting the text differ, so that a part of it may be somebody else's. */
+  isDoubtful: boolean;
+}
+
+const partsOf = (marked: Marked, spans: readonly Span[]): Marked[] => spans.map(({ start, end }) => part(marked, start, end));
+
+/** By lines where they tell each person's; else, or where it is not clear, by separators and order, and doubtful where the two differ. */
+const cut = (marked: Marked): PersonText[] => {
+  const lines = cutByLines(marked);
+  const people = (parts: readonly Marked[], isDoubtful: boolean): PersonText[] => parts.map((each) => ({ marked: each, isDoubtful }));
+  if (lines?.isClear) return people(partsOf(marked, lines.spans), false);
+  const others = split(marked, 0);
+  if (lines === null) return people(others, false);
+  const own = partsOf(marked, lines.spans);
+  const texts = (parts: readonly Marked[]): string => parts.map(({ text }) => text.plain.trim()).join('\0');
+  return texts(own) === texts(others) ? people(others, false) : people(own, true);
+};
+
+const isSender = ({ marked }: PersonText): boolean => marked.labels.some((label) => label.sender);
 
 /** One stretch of text for each person in it, in order; those marked as senders come last where others are not. */
-export const splitPeople = (marked: Marked): Marked[] => {
-  const people = split(marked, 0);
+export const splitPeople = (marked: Marked): PersonText[] => {
+  const blocks = accepted(marked.text.plain, phoneGroups(marked), cutsAt(marked.text.plain, separators[0]!));
+  const people = (blocks ?? [{ start: 0, end: marked.text.plain.length }]).flatMap(({ start, end }) => cut(part(marked, start, end)));
   return [...people.filter((each) => !isSender(each)), ...people.filter(isSender)];
 };

@@ -103,6 +103,7 @@ export const store = {
     replace_one: 'Replace characters ({count} row)',
     replace_other: 'Replace characters ({count} rows)',
     weight_of: 'Weight of {name}',
+    source: 'Pasted text: {text}',
   },
   order_state: {
     waiting: 'Pricing',

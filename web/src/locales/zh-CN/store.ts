@@ -96,6 +96,7 @@ export const store = {
     check: '请核对：{fields}',
     replace: '替换字符（{count} 行）',
     weight_of: '{name} 的重量',
+    source: '原文：{text}',
   },
   order_state: {
     waiting: '等待报价',

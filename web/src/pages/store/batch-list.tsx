@@ -83,6 +83,8 @@ export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props
                 {name} <span className="tabular">{phone}</span> {place.province === place.city ? place.city : `${place.province}${place.city}`}
                 {place.county} {address}
                 {words !== '' && <em>{words}</em>}
+                {/* Rows that were kept by an earlier version have none. */}
+                {row.candidate.source && <small className={styles['source']}>{t('store.batch.source', { text: row.candidate.source })}</small>}
               </span>
               <span className={styles['weight']}>
                 <TextField

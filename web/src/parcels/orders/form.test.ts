@@ -96,6 +96,7 @@ describe('a pasted address', () => {
     name: '张三',
     phone: '13900000001',
     extension: '1234',
+    source: '',
     province: '上海市',
     city: '上海市',
     county: '浦东新区',

@@ -1,0 +1,5 @@
+import type { AddressCandidate } from '@waystation/contract/address.ts';
+import { parseAddress } from '#domain/address/address.ts';
+
+/** The people that the server reads in a pasted text. */
+export const pastedPeople = (text: string): AddressCandidate[] => parseAddress(text).candidates;
