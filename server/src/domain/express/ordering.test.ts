@@ -121,6 +121,12 @@ describe('ordering', () => {
     expect((await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses/counts')).data.total).toBe(before);
   });
 
+  it('an order with some of the three sizes is refused at each missing one', async () => {
+    const size = { code: 'import_size_missing' };
+    expect((await clerk.order({ length: 30, width: 20 })).data).toMatchObject({ code: 'invalid_input', fields: { height: size } });
+    expect((await clerk.order({ height: 10, width: 0 })).data).toMatchObject({ code: 'invalid_input', fields: { length: size, width: size } });
+  });
+
   it('fails when the price is not the one that the clerk saw', async () => {
     const answer = await clerk.order({ expected_amount: 1_767 });
     expect(answer).toMatchObject({ status: 422, data: { code: 'price_changed', params: { expected_amount: 1_767, post_amount: 1_768 } } });

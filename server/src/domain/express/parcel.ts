@@ -147,8 +147,15 @@ export const checkedParcel = async (tx: Tx, input: ParcelInput, currentGoods?: s
   else if (isChecked) problems['goods'] = { code: 'goods_not_offered', params: { goods: fields.goods } };
   if (fields.weight < 1) problems['weight'] = { code: 'required' };
   else if (fields.weight > limit) problems['weight'] = { code: 'over_weight', params: { actual_weight: fields.weight, limit_weight: limit } };
+  checkSizes(problems, fields);
   if (Object.keys(problems).length > 0) failFields(problems);
   return fields;
+};
+
+/** Two of three sizes are no volume: the carrier would weigh and charge what the price did not know. */
+const checkSizes = (problems: Record<string, Reason>, fields: ParcelFields): void => {
+  const missing = (['length', 'width', 'height'] as const).filter((size) => fields[size] === 0);
+  if (missing.length < 3) for (const size of missing) problems[size] = { code: 'import_size_missing' };
 };
 
 const checkText = (problems: Record<string, Reason>, fields: ParcelFields, name: keyof ParcelFields): void => {

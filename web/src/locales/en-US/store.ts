@@ -137,6 +137,7 @@ export const store = {
     weight: 'Enter a weight above 0, up to three decimals',
     pieces: 'Enter 1–50',
     size: 'Enter whole centimetres',
+    size_missing: 'Enter length, width and height, or none of them',
     yuan: 'Enter an amount, up to two decimals',
     place: 'Choose a county',
   },

@@ -127,6 +127,7 @@ export const store = {
     weight: '请填大于 0 的重量，最多三位小数',
     pieces: '请填 1–50',
     size: '请填整数（cm）',
+    size_missing: '请填写长、宽、高三项，或全部留空',
     yuan: '请填金额，最多两位小数',
     place: '请选到区县',
   },

@@ -48,6 +48,15 @@ describe('the order form', () => {
   it.each([['0'], ['51'], ['1.5'], ['']])('does not take %s pieces', (package_count) =>
     expect(problemsOf({ ...whole, package_count })).toEqual({ package_count: 'pieces' }),
   );
+  it.each([
+    [{ length: '30', width: '20', height: '' }, { height: 'size_missing' }],
+    [
+      { length: '', width: '', height: '10' },
+      { length: 'size_missing', width: 'size_missing' },
+    ],
+    [{ length: '30', width: '20', height: '10' }, {}],
+    [{ length: '', width: '', height: '' }, {}],
+  ] as const)('the sizes %j have the problems %j', (typed, problems) => expect(problemsOf({ ...whole, ...typed })).toEqual(problems));
   it('asks for a quote once both ends and the weight are known', () => {
     expect(quoteInput(whole)).toMatchObject({ sender_city: '上海市', weight: 4_300, guarantee_value_amount: 50_000 });
     expect(quoteInput({ ...whole, weight: '' })).toBeNull();

@@ -43,7 +43,7 @@ export interface OrderForm {
 
 export type Options = OutputOf<typeof expressOptions>;
 /** A field's name in the form → what is wrong with it, a key of the store's texts. */
-export type Problem = 'required' | 'weight' | 'pieces' | 'size' | 'yuan' | 'place';
+export type Problem = 'required' | 'weight' | 'pieces' | 'size' | 'size_missing' | 'yuan' | 'place';
 export type Problems = Partial<Record<string, Problem>>;
 
 export const nowhere: PlaceNames = { province: '', city: '', county: '' };
@@ -162,7 +162,11 @@ export const problemsOf = (form: OrderForm): Problems => {
   else if (figures.weight === null || figures.weight <= 0) problems['weight'] = 'weight';
   if (figures.package_count === null || figures.package_count < 1 || figures.package_count > mostPackages) problems['package_count'] = 'pieces';
   if (figures.guarantee_value_amount === null || figures.guarantee_value_amount < 0) problems['insured'] = 'yuan';
-  for (const size of sizes) if (figures[size] === null) problems[size] = 'size';
+  const isAnySize = sizes.some((size) => form[size].trim() !== '');
+  for (const size of sizes) {
+    if (figures[size] === null) problems[size] = 'size';
+    else if (isAnySize && figures[size] === 0) problems[size] = 'size_missing';
+  }
   return problems;
 };
 
