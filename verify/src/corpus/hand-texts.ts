@@ -1,6 +1,6 @@
 import type { ImportValues } from '@waystation/contract/import.ts';
 import type { HandMade } from './hand-workbooks.ts';
-import { parcels, plain, plainRows, row, titles, valuesOf } from './parcels.ts';
+import { parcels, plain, plainRows, row, titles, valuesOf, withOrderOf } from './parcels.ts';
 
 const [first, second] = parcels as [readonly string[], readonly string[], readonly string[]];
 const last = ['王示例', '13800138009', ...first.slice(2)];
@@ -83,7 +83,7 @@ export const handTexts: readonly HandMade[] = [
     rows: [
       row(2, valuesOf(first)),
       row(3, valuesOf(parcels[2]!, { receive_name: '”李示例' }), 'repaired', ['receive_name: 已更正，原为“"李示例”']),
-      row(4, valuesOf(last)),
+      withOrderOf(2, row(4, valuesOf(last))),
     ],
   }),
   text(

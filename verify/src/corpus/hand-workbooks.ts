@@ -1,5 +1,5 @@
 import { workbookOf, zipOf } from '@waystation/server/testing/workbooks.ts';
-import { parcels, plain, plainRows, row, titles, valuesOf } from './parcels.ts';
+import { parcels, plain, plainRows, row, titles, valuesOf, withOrderOf } from './parcels.ts';
 import type { Case } from './parcels.ts';
 import { shapedZip } from './zips.ts';
 
@@ -122,7 +122,7 @@ export const handWorkbooks: readonly HandMade[] = [
         row(2, valuesOf(first), 'repaired', ['receive_phone: 已更正，原为“1.3800138001E+10”']),
         row(3, valuesOf(second, { receive_phone: '1.38E+10' }), 'error', [`receive_phone: ${scientific}`]),
         row(4, valuesOf(second)),
-        row(5, valuesOf(second, { receive_phone: '13900139003' }), 'repaired', ['receive_phone: 已更正，原为“13900139003.0”']),
+        withOrderOf(4, row(5, valuesOf(second, { receive_phone: '13900139003' }), 'repaired', ['receive_phone: 已更正，原为“13900139003.0”'])),
       ],
     },
   },
@@ -218,9 +218,12 @@ export const handWorkbooks: readonly HandMade[] = [
     expected: {
       rows: [
         row(2, valuesOf(first)),
-        row(3, valuesOf(['王示例', '13900139004', ...first.slice(2, 5), '示例路 4 号', ...first.slice(6)]), 'warning', [
-          'receive_province: 内容取自上方的合并单元格，确认是否为单独一票',
-        ]),
+        withOrderOf(
+          2,
+          row(3, valuesOf(['王示例', '13900139004', ...first.slice(2, 5), '示例路 4 号', ...first.slice(6)]), 'warning', [
+            'receive_province: 内容取自上方的合并单元格，确认是否为单独一票',
+          ]),
+        ),
       ],
     },
   },

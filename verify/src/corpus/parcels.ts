@@ -67,6 +67,13 @@ export const row = (line: number, values: ImportValues, mark: ImportMark = 'ok',
   };
 };
 
+/** A row with the order number of an earlier line. */
+export const withOrderOf = (line: number, expected: ExpectedRow): ExpectedRow => ({
+  ...expected,
+  mark: 'warning',
+  says: [...expected.says, `thr_order_id: 订单号与第 ${line} 行相同，确认是否重复`],
+});
+
 /** The parcels in the lines below the titles, with texts instead in each. */
 export const plainRows = (first = 2, changes: ImportValues = {}): ExpectedRow[] => parcels.map((cells, at) => row(first + at, valuesOf(cells, changes)));
 export const plain = (first = 2): Expected => ({ rows: plainRows(first) });
