@@ -1150,8 +1150,8 @@ export interface Schema {
     profit_limit: Generated<number>;
     fixed_profit_limit: Generated<number>;
     low_balance: number | null;
-    made_under: number | null;
     credit_limit: number | null;
+    made_under: number | null;
     disabled_by_office: Generated<0 | 1>;
   };
   two_factor_secrets: {
