@@ -12,7 +12,7 @@ import type { ImportContext } from './store.ts';
 export { headRows, mapColumns, sampleOf } from './columns.ts';
 export { changeRow, changeRows } from './edits.ts';
 export { failedFile } from './files.ts';
-export { maskTexts, requireNoPhoneSearch, searchedFields, showsPhones, unmaskedValues } from './masking.ts';
+export { maskTexts, phonesIn, requireNoPhoneSearch, searchedFields, showsPhones, unmaskedValues } from './masking.ts';
 export { atPace } from './pacing.ts';
 export { templateFile } from './template.ts';
 export { requestPrices } from './pricing.ts';

@@ -34,6 +34,9 @@ export const maskText = (text: string): string => {
   return masked === plain ? text : masked;
 };
 
+/** The phones that masking hides in an answer, once each: as written, in any text of it. */
+export const phonesIn = (answer: unknown): string[] => [...new Set(visibleText(JSON.stringify(answer)).normalize('NFKC').match(phones) ?? [])];
+
 const isProblem = (value: object): value is ImportProblem => 'reason' in value && 'level' in value;
 
 const maskEntries = (value: object): object =>

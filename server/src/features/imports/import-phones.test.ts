@@ -69,6 +69,18 @@ describe('an import of another station', () => {
     expect(entries).toHaveLength(1);
   });
 
+  it('a reveal of a row counts each phone of it, and the one beyond sixty an hour is refused', async () => {
+    const account = sql`(select id from accounts where username = 'admin')`;
+    const learnt = sql`insert into phone_searches (account_id, hour, digest) select ${account}, date_trunc('hour', now()), 'test ' || n from generate_series(1, 60) n`;
+    await rowsOf(system, sql`delete from phone_searches`);
+    await rowsOf(system, learnt);
+    const refused = await readers['admin']!.call<FailureData>('POST', `/${id}/rows/1/reveal`, {});
+    expect([refused.status, refused.data.code, refused.data.params]).toMatchObject([429, 'too_many_reveals', { limit: 60 }]);
+    await rowsOf(system, sql`delete from phone_searches`);
+    expect((await readers['admin']!.call('POST', `/${id}/rows/1/reveal`, {})).status).toBe(200);
+    expect((await rowsOf(system, sql`select 1 from phone_searches where account_id = ${account}`)).length).toBeGreaterThan(0);
+  });
+
   it('its file of rows that were not ordered has masked phones, for accounts that may export only', async () => {
     const download = async () => {
       const answer = await readers['partner']!.call<unknown>('GET', `/${id}/failed.xlsx`);

@@ -27,8 +27,10 @@ import {
   takeStep,
   templateFile,
   unmaskedValues,
+  phonesIn,
 } from '#domain/imports/imports.ts';
 import { activeStationFor } from '#domain/offers/offers.ts';
+import { countReveals } from '#domain/phone-search/phone-search.ts';
 import { fileTypeOf } from '#domain/workbook/workbook.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
@@ -150,12 +152,15 @@ export const changeRows = (
     return { changed, import: importFor(actor, found) };
   });
 
-/** The row whole, for a reader whose station it is not: audited, as the phones of a parcel are. */
+/** The row whole, for a reader whose station it is not: counted and audited, as the phones of a parcel are. */
 export const reveal = (app: App, actor: Actor, { id, row }: ParsedOf<typeof calls.revealImportRow>, request: RequestContext): Promise<ImportRow> =>
   read(app, actor, async (tx, scope) => {
     const found = await importOf(tx, scope, id);
     const whole = await rowOf(tx, id, row);
-    if (!showsPhones(actor, found)) await audit(tx, actor, request, 'reveal', found, { row: [null, row] });
+    if (!showsPhones(actor, found)) {
+      await countReveals(app, tx, actor, phonesIn(whole));
+      await audit(tx, actor, request, 'reveal', found, { row: [null, row] });
+    }
     return whole;
   });
 
