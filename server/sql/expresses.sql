@@ -119,11 +119,11 @@ declare
   needs jsonb;
 begin
   perform set_config('waystation.scope', 'all', true);
-  select case when q.n <= 10000 then jsonb_build_object('missing_amount', greatest(0, q.amount - s.available), 'ahead', greatest(q.n - 1, 0)) end into needs
+  select case when q.n <= 10000 then jsonb_build_object('missing_amount', greatest(0, q.amount - s.available - case s.has_amount when 1 then 0 else s.credit_limit end), 'ahead', greatest(q.n - 1, 0)) end into needs
   from stations s, (select coalesce(sum(post_amount), 0) as amount, count(*) as n from (
       select e.post_amount from expresses e where e.station_id = station and e.state_code = 10 and (e.created_at, e.id) <= (since, parcel)
       order by e.created_at, e.id limit 10001) waiting) q
-  where s.id = station and s.has_amount = 1;
+  where s.id = station and (s.has_amount = 1 or s.credit_limit is not null);
   perform set_config('waystation.scope', coalesce(scope, ''), true);
   return needs;
 end $$;

@@ -96,4 +96,49 @@ export const moneyAttacks: readonly Attack[] = [
       judge((await statementsOf(system, station)) >= 500_000, 'the money is gone');
     },
   },
+  {
+    name: 'an admin closes months before the first posting and to come',
+    slice: true,
+    run: async (system, judge) => {
+      const admin = await system.login('admin');
+      for (const period of ['1000-01', '1999-12', '9999-12']) {
+        const { status } = await post(system, admin, `/periods/${period}/close`, {});
+        judge(isRefusal(status), `closing ${period} was answered ${status}`);
+      }
+      const { data } = await system.call<{ items: unknown[] }>(admin, 'GET', '/api/arco/periods');
+      judge(data.items.length < 240, `${data.items.length} months are listed`);
+    },
+  },
+  {
+    name: 'an admin adjusts a station almost up to the limit and reverses a charged parcel besides',
+    run: async (system, judge) => {
+      const [admin, station, id] = [await system.login('admin'), system.station('nanshan').id, await delivered(system)];
+      // Until less than ¥10 is left of the limit, whatever was given before.
+      for (let status = 'posted', n = 0; status === 'posted' && n < 60; n++)
+        status = (await post(system, admin, `/stations/${station}/adjustments`, { amount: 1_000, description: '攻击' })).data.status;
+      const before = await statementsOf(system, station);
+      const [line] = await rowsOf(system, sql<{ id: number }>`select id from statements where express_id = ${id} and type = 'charge'`);
+      const { data } = await post(system, admin, `/statements/${line!.id}/reverse`, { reason: '攻击' });
+      judge(data.status === 'pending', `the reversal is ${data.status}`);
+      judge((await statementsOf(system, station)) === before, 'the reversal gave money back');
+    },
+  },
+  {
+    name: 'a manager sets up three admins and has each of them adjust a station up to the limit',
+    run: async (system, judge) => {
+      const [manager, station] = [await system.login('super'), system.station('pudong').id];
+      const before = await statementsOf(system, station);
+      for (let n = 0; n < 3; n++) {
+        const username = `attack-hand-${++keys}`;
+        await system.call(manager, 'POST', '/api/arco/users', { username, role: 'admin', password: 'harbour lamp eleven' });
+        const first = await system.call<{ access_token: string }>(null, 'POST', '/api/arco/login/password', { username, password: 'harbour lamp eleven' });
+        const token = first.data.access_token;
+        await system.call(token, 'POST', '/api/arco/personal/password', { current: 'harbour lamp eleven', password: 'quiet morning tea' });
+        const { status } = await post(system, token, `/stations/${station}/adjustments`, { amount: 40_000, description: '攻击' });
+        judge(status === 200, `the adjustment was answered ${status}`);
+      }
+      const moved = (await statementsOf(system, station)) - before;
+      judge(moved <= 50_000, `the accounts of one hand gave ${moved} fen alone`);
+    },
+  },
 ];

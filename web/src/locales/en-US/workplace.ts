@@ -184,6 +184,8 @@ export const workplace = {
     evidence_since: 'Not covered by a head yet: {transfers} transfers, {records} source records',
     unseen: 'What this check does not cover',
     unseen_spots: {
+      not_hashed:
+        'Published price versions, waybill numbers, pickup times, moves between states that are legal but never happened, statement confirmations, approvals of top-up requests and limits have no hashes',
       rewrites_since_head: 'Entries after the last head, if the owner of the database rewrites them together with all hashes',
       below_checkpoints:
         '“Check new entries” does not recalculate what was checked before; it verifies that the checkpoint still matches. “Check all” recalculates everything',

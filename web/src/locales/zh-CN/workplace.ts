@@ -166,6 +166,7 @@ export const workplace = {
     evidence_since: '{transfers} 笔记账、{records} 条来源记录尚无链头',
     unseen: '本次校验不覆盖的范围',
     unseen_spots: {
+      not_hashed: '已发布的价格版本、运单号、揽收时间、合规但未发生的状态变更、对账确认、充值审批和限额设置没有哈希',
       rewrites_since_head: '最近一次链头之后的账，如被数据库所有者连同全部哈希一起改写，无法识别',
       below_checkpoints: '“校验新增”不重算上次校验之前的账，仅确认上次的核对点仍吻合；完整校验会全部重算',
       before_baseline: '{time} 之前的旧记录以当日状态为基线，更早的改动无法得知',
