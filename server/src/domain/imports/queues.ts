@@ -1,9 +1,34 @@
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 
-/** One file at a time in the whole installation, bills of carriers included, so that many uploads need no more memory than one. */
-export const queueReading = (tx: Tx, import_id: number): Promise<void> =>
-  addJob(tx, 'read_import', { import_id }, { key: `read_import:${import_id}`, queue: 'read_workbook', priority: 10 });
+/** Bytes of a sheet that is read beside the large ones: a shop's day fits, and a large sheet does not hold it up. */
+const smallSheet = 64 * 1024;
+/** Minutes that an upload counts against the next one of its account and station. */
+const turnMinutes = 10;
+const mostTurns = 100;
+
+interface Turn {
+  is_small: boolean;
+  before: number;
+}
+
+/**
+ * Three files at a time in the whole installation, a small sheet, a large one and a bill, so that many uploads need no more memory than three. Sheets wait by
+ * how many their account and their station uploaded shortly before, those that failed or were cancelled too, so that a pile of one gives way to the first of another.
+ */
+export const queueReading = async (tx: Tx, import_id: number): Promise<void> => {
+  const { is_small, before } = await oneRow(
+    tx,
+    sql<Turn>`select i.file_bytes <= ${smallSheet} as is_small, (select count(*) from (select 1 from imports o where o.user_id = i.user_id and o.id < i.id
+        and o.created_at > i.created_at - ${turnMinutes} * interval '1 minute' limit ${mostTurns}) x)::int
+      + (select count(*) from (select 1 from imports o where o.station_id = i.station_id and o.id < i.id
+        and o.created_at > i.created_at - ${turnMinutes} * interval '1 minute' limit ${mostTurns}) x)::int as before
+      from imports i where i.id = ${import_id}`,
+  );
+  const queue = is_small ? 'read_small_workbook' : 'read_workbook';
+  await addJob(tx, 'read_import', { import_id }, { key: `read_import:${import_id}`, queue, priority: 10 + before });
+};
 
 /** Work on one import runs one after another; a person's single order goes before it. */
 const queueStep =

@@ -21,7 +21,7 @@ const mostTries = 2;
 
 /** One file at a time in the whole installation, so that many uploads need no more memory than one. */
 export const queueReading = (tx: Tx, id: number): Promise<void> =>
-  addJob(tx, 'read_bill', { reconciliation_id: id }, { key: `read_bill:${id}`, queue: 'read_workbook', priority: 10 });
+  addJob(tx, 'read_bill', { reconciliation_id: id }, { key: `read_bill:${id}`, queue: 'read_bill', priority: 10 });
 export const queueMatching = (tx: Tx, id: number): Promise<void> =>
   addJob(tx, 'match_bill', { reconciliation_id: id }, { key: `match_bill:${id}`, priority: 10 });
 
