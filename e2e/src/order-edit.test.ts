@@ -1,9 +1,9 @@
-import { createDecipheriv } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { arrives, goTo, gone, inBrowser, shows } from './browser.ts';
 import { draftedParcel } from './ordered-parcel.ts';
 import { orderRow, orderRows, store } from './ordering.ts';
+import { storedReceiver } from './stored-draft.ts';
 import { notice } from './shell.ts';
 import { nameField, parcelsFor, typeFor, unique, watchOrders } from './typed-orders.ts';
 import { wireOf } from './wire.ts';
@@ -19,18 +19,6 @@ const remarkField = (page: Page) => store(page).getByRole('textbox', { name: '�
 const editing = (page: Page) => store(page).getByRole('heading', { level: 1, name: /^编辑运单 / });
 /** The next reading of this parcel has no answer. */
 const unreadable = (page: Page, id: number) => page.route(`**/api/arco/expresses/${id}`, (route) => route.abort('connectionfailed'), { times: 1 });
-/** The new order that a reload would bring back. */
-const storedReceiver = async (page: Page): Promise<string | undefined> => {
-  const [name, text] = (await page.evaluate(() => Object.entries(localStorage).find(([key]) => /^waystation-draft:\d+:store$/.test(key)))) ?? [];
-  if (name === undefined || text === undefined) return undefined;
-  const { storage_key } = await (await wireOf('user')).get<{ storage_key: string }>('/api/arco/personal');
-  const bytes = Buffer.from((JSON.parse(text as string) as { sealed: string }).sealed, 'base64');
-  const decipher = createDecipheriv('chacha20-poly1305', Buffer.from(storage_key, 'hex'), bytes.subarray(0, 12), { authTagLength: 16 });
-  decipher.setAAD(Buffer.from(name), { plaintextLength: bytes.length - 28 });
-  decipher.setAuthTag(bytes.subarray(-16));
-  const plain = Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString();
-  return (JSON.parse(plain) as { form: { receiver: { name: string } } }).form.receiver.name;
-};
 
 describe('an edit that is left for another parcel', () => {
   inBrowser('goes on where that cannot be read or the address names none, and its content is no new order', async ({ open, allow }) => {

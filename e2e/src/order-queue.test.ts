@@ -6,6 +6,7 @@ import { gate, isInPasteBox, nameField, parcelsFor, typeFor, unique, watchOrders
 import { logOut, notice } from './shell.ts';
 import { draftedParcel } from './ordered-parcel.ts';
 import { carrier, wireOf } from './wire.ts';
+import { storedReceiver } from './stored-draft.ts';
 
 describe('the queue of orders', () => {
   inBrowser('F8 frees the form at once while its order waits for the price, which is then expected by the order', async ({ open }) => {
@@ -122,7 +123,7 @@ describe('the queue of orders', () => {
     const name = unique();
     await typeFor(page, name);
     await shows(prices(page).getByRole('table', { name: '计费明细' }));
-    await expect.poll(() => page.evaluate((typed) => Object.values(localStorage).some((value) => String(value).includes(typed)), name)).toBe(true);
+    await expect.poll(() => storedReceiver(page)).toBe(name);
     const other = await context.newPage();
     await other.goto('/#/model/store');
     await expect.poll(() => nameField(other).inputValue()).toBe(name);
