@@ -16,7 +16,7 @@ export const statementErrors = {
   withdrawal_by_station: {
     status: 409,
     zh: '网点启用中，请由网点自行申请提现；停用后才能由总部退还余额',
-    en: 'The station is enabled and requests withdrawals itself; the office pays out disabled stations only',
+    en: 'The station is enabled and requests withdrawals itself; administrators pay out disabled stations only',
   },
   parcel_reversal_pending: { status: 409, zh: '此运单的冲正正在等待审批', en: 'A reversal of this parcel is awaiting approval' },
   parcel_reversal_changed: {

@@ -35,14 +35,9 @@ end $$;
 create or replace trigger inbox_exception after update of exception, exception_at, handled_at on expresses for each row when (new.exception in ('unreachable', 'unmoved') and new.handled_at is null
   and (old.exception is distinct from new.exception or old.exception_at <> new.exception_at or old.handled_at is not null)) execute function inbox_notice_of_exception();
 
-create or replace function inbox_notice_of_cancel() returns trigger language plpgsql as $$
-begin
-  insert into inbox_notices (kind, station_id, account_id, subject_id, at) values ('cancel_failed', new.station_id, new.cancel_uid, new.id, new.updated_at);
-  return null;
-end $$;
--- A cancel or an interception has ended, and the parcel goes on.
-create or replace trigger inbox_cancel after update of intercepting, cancel_requested_at on expresses for each row when ((old.intercepting = 1 or old.cancel_requested_at is not null)
-  and new.intercepting = 0 and new.cancel_requested_at is null and new.state_code in (100, 200, 210, 220, 300, 400)) execute function inbox_notice_of_cancel();
+-- That a cancel or an interception failed is written by the code that knows it (server/src/domain/express/cancel-notices.ts).
+drop trigger if exists inbox_cancel on expresses;
+drop function if exists inbox_notice_of_cancel();
 
 create or replace function inbox_notice_of_request() returns trigger language plpgsql as $$
 begin

@@ -113,6 +113,7 @@ describe('cancelling a parcel that awaits pickup', () => {
     const { data } = await cancel(parcel.id);
     expect(data).toMatchObject({ state_code: 500, state_txt: '已取消', state_remark: '客户取消', canceling: 0 });
     expect(data.canceled_at).not.toBeNull();
+    expect(await cancelNotices(parcel.id)).toBe(0);
     expect(await statementsOf(system, parcel.id)).toMatchObject([
       { type: 'hold', freeze_amount: parcel.post_amount },
       { type: 'release', freeze_amount: -parcel.post_amount },
@@ -144,6 +145,7 @@ describe('cancelling a parcel that awaits pickup', () => {
     expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'open' }]);
     // The answer is in its track, as every other one is.
     expect(await answersOf(parcel.id)).toEqual([{ state: 'cancel_failed', remark: '快递员已在路上' }]);
+    expect(await cancelNotices(parcel.id)).toBe(1);
   });
 
   it('fails with the reason when the carrier delivered it before we knew (result 2)', async () => {
@@ -164,6 +166,7 @@ describe('cancelling a parcel that was picked up', () => {
     await system.carrier.advance(3 * 3_600_000);
     await runJobNow(system, `cancel_parcel:${parcel.id}`);
     expect(await clerk.until(parcel.id, 410)).toMatchObject({ intercepting: 0 });
+    expect(await cancelNotices(parcel.id)).toBe(0);
   });
 
   it('clears the flag and shows the reason when the intercept fails (result 3)', async () => {
@@ -177,6 +180,7 @@ describe('cancelling a parcel that was picked up', () => {
     });
     expect(left).toMatchObject({ state_reason: { code: 'intercept_failed' }, state_remark: '承运商未能拦截' });
     expect([200, 210, 220]).toContain(left.state_code);
+    expect(await cancelNotices(parcel.id)).toBe(1);
   });
 });
 

@@ -5,6 +5,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
+import { isRecalled, noteFailedCancel } from './cancel-notices.ts';
 import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
@@ -71,7 +72,7 @@ export const cancelParcel = async (context: CarrierContext, { express_id }: { ex
       switch (answer.outcome) {
         case 'ok': {
           const { result } = answer.value;
-          if (result === 'intercepting' && (await isUnanswered(context, tx, express))) return giveUp(tx, express);
+          if (result === 'intercepting' && (await isUnanswered(context, tx, express))) return giveUp(tx, express, context.clock.now());
           const isNew = !(result === 'intercepting' && express.intercepting);
           await applyAnswer(context, tx, express, answer.value);
           if (isNew) await noteAnswer(answer.value);
@@ -103,16 +104,15 @@ const isUnanswered = async (context: CarrierContext, tx: Tx, express: ExpressRow
   return since !== null && context.clock.now().getTime() - since.getTime() > interceptDays * 86_400_000;
 };
 
-const giveUp = async (tx: Tx, express: ExpressRow): Promise<void> => {
+const giveUp = async (tx: Tx, express: ExpressRow, at: Date): Promise<void> => {
   await updateExpress(tx, express.id, {
     cancel_requested_at: null,
     intercepting: 0,
     ...whyFields({ reason: { code: 'intercept_unanswered', params: { days: interceptDays } } }),
   });
+  await noteFailedCancel(tx, express, at);
   await announce(tx, express.id);
 };
-
-const isRecalled = (express: ExpressRow): boolean => express.cancel_requested_at !== null || express.intercepting === 1;
 
 /** Stores the flags and the words of the carrier's answer; the state follows from the message in the fold. */
 const applyAnswer = async (context: CarrierContext, tx: Tx, express: ExpressRow, { result, text }: CancelAnswer): Promise<void> => {
@@ -123,5 +123,6 @@ const applyAnswer = async (context: CarrierContext, tx: Tx, express: ExpressRow,
     ...(failed && whyFields(text ? { words: text } : { reason: { code: result } })),
     ...(result === 'cancelled' && { canceled_at: context.clock.now() }),
   });
+  if (failed) await noteFailedCancel(tx, express, context.clock.now());
   await announce(tx, express.id);
 };

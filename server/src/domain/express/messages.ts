@@ -7,6 +7,7 @@ import { businessTime } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { isRecalled, noteFailedCancel } from './cancel-notices.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
 import { claimsWith } from './claims.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
@@ -262,6 +263,8 @@ export const refold = async (
       need_retry: 0 as const,
     }),
   };
+  // Delivered in spite of it.
+  if (isRecalled(express) && folded.state_code === stateCode.signed) await noteFailedCancel(tx, express, context.clock.now());
   if (folded.state_code === express.state_code) {
     // A late message may be the one that explains the current state.
     const explained = why && fresh.some(({ hash }) => hash === folded.decided_by?.hash);

@@ -34,6 +34,8 @@ const deliverSome = async (tx: Tx, since: Date): Promise<number> => {
         when 'request' then 'request'
         when 'decided' then 'decided:' || n.subject_id
         when 'job' then 'job:' || n.subject_id
+        -- One parcel an entry: no list shows these parcels and no others.
+        when 'cancel_failed' then 'cancel_failed:' || n.subject_id
         when 'import' then 'import:' || n.subject_id
         else n.kind || ':' || n.station_id end as thread
       from taken n cross join lateral (${recipients}) r where n.at >= ${since}
