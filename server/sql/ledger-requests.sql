@@ -58,7 +58,7 @@ $$;
 
 -- The top-up to be reversed, with the amount that its reversal moves: all that is left of it, which the wallet must still have; with `part` 1 as much of it as
 -- the wallet has. `request`: the row that asks for it, when it is decided.
-create or replace function ledger_reversible_part(m jsonb, station_balance ledger_station_balance, request bigint, out top_up statements, out amount bigint) language plpgsql as $$
+create or replace function ledger_reversible_part(m jsonb, station_balance ledger_station_balance, request bigint, out top_up statements, out amount bigint) returns record language plpgsql as $$
 declare
   statement bigint := (m ->> 'statement_id')::bigint;
   unspent bigint := station_balance.money - station_balance."freeze";
