@@ -57,12 +57,12 @@ export const importErrors = {
   import_cell_grows: {
     status: 422,
     zh: '第 {row} 行有一格替换后有 {characters} 个字符，超过 {limit} 个；未做任何修改',
-    en: 'A cell of row {row} would have {characters} characters, more than {limit}; nothing was changed',
+    en: 'A cell of row {row} would have {characters|character|characters}, more than {limit}; nothing was changed',
   },
   import_edit_grows: {
     status: 422,
     zh: '这次修改要写入超过 {limit} 个字符，请减少行数；未做任何修改',
-    en: 'This edit would write more than {limit} characters; choose fewer rows. Nothing was changed',
+    en: 'This edit would write more than the limit of {limit}; choose fewer rows. Nothing was changed',
   },
   import_check_interrupted: {
     status: 422,

@@ -33,6 +33,14 @@ export const another = (word: string): string => `${word} ${++names}`;
 const inserted = async (system: TestSystem, query: ReturnType<typeof sql<{ id: number }>>): Promise<number> => (await rowsOf(system, query))[0]!.id;
 
 /** One plan waits at a time. */
+/** 2020-01 is confirmed at every station, at zero. */
+const confirmedMonth = async (system: TestSystem): Promise<void> => {
+  await rowsOf(
+    system,
+    sql`insert into statement_confirmations (station_id, period, opening, "in", "out", closing, frozen, lines, confirmed_by, confirmed_by_name, at)
+      select s.id, '2020-01', 0, 0, 0, 0, 0, 0, a.id, a.username, now() from stations s, accounts a where a.username = 'super' on conflict do nothing`,
+  );
+};
 const withoutPlan = async (system: TestSystem): Promise<void> =>
   void (await rowsOf(system, sql`update guarantee_plans set outcome = 'withdrawn', ended_at = now() where outcome is null`));
 const tierPlan = async (system: TestSystem) => {
@@ -390,9 +398,10 @@ export const table: Record<string, Row> = {
   'GET /api/arco/stations/{id}/chain-head': atStation('/chain-head?head=0123456789abcdef'),
   'GET /api/arco/stations/{id}/statement/summary': atStation('/statement/summary?period=2026-03'),
   'GET /api/arco/stations/{id}/statement': atStation('/statement?period=2026-03&format=xlsx'),
-  // A month before there was any money, so that it is always the same that is agreed to.
+  // A month that is confirmed already: the stations of the tests have no line in a month that has ended.
   'POST /api/arco/stations/{id}/statement/confirm': {
     ...atStation('/statement/confirm', { period: '2020-01', closing: 0 }),
+    prepare: confirmedMonth,
     mine: { super: [], admin: [], partner: ['parent'], station: ['own', 'colleague'], user: [] },
   },
   'GET /api/arco/periods/{period}/confirmations': { about: 'nothing', path: () => '/api/arco/periods/2026-03/confirmations' },

@@ -158,8 +158,8 @@ export const confirmMonth = async (
 ): Promise<{ first: boolean; summary: StatementSummary }> => {
   const seen = await summaryIn(tx, scope, month, at);
   if (seen.over === 0) fail('period_not_over', { period: month.period });
-  await requireStationMonth(tx, month.station_id, month.period);
   const had = await confirmedOf(tx, scope, month);
+  if (!had) await requireStationMonth(tx, month.station_id, month.period);
   if (!had && closing !== seen.closing) fail('closing_differs', { closing_amount: seen.closing });
   const { rows } = had
     ? { rows: [] }
