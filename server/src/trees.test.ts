@@ -35,6 +35,7 @@ const withoutTree: Readonly<Record<string, string>> = {
   inbox_entries: 'of an account, and gone after some weeks',
   live_events: 'of the last minutes: hints that are read by transaction, never by station',
   voucher_impacts: 'of the office: sums over stations',
+  station_claims: 'one row a top-up that was reversed in part, few, and changed when it is collected',
   ledger_blocks: 'of the proof: one open row a station, which changes',
   statement_rolled: 'of the sums: one row a station, which changes',
   ledger_checkpoints: 'of the proof: one row a station, which changes',
