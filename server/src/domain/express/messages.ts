@@ -188,7 +188,8 @@ const storeMessages = async (tx: Tx, express: ExpressRow, source: Source, messag
   }));
   // The parcel is locked, so that what the statement sees of its messages and what it adds are all of them.
   const { rows: answer } = await sql<(KnownRow & { added: boolean; cut: number }) | { hash: null; cut: number }>`with heard as materialized (
-      select distinct on (operation_time, rank, hash) r.* from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, tree_id bigint, source text,
+      select distinct on (operation_time, rank, hash) express_id, station_id, tree_id, source, operation_time, rank, hash, category, state, our_state, effect,
+        title, remark, operator_name, place, cancel_reason, raw, refused from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, tree_id bigint, source text,
         operation_time timestamptz, rank int, hash bytea, category text, state text, our_state smallint, effect text, title text, remark text, operator_name text, place text,
         cancel_reason text, raw jsonb, refused text)
       where not exists (select from express_messages m where m.express_id = ${express.id} and m.hash = r.hash and m.refused = r.refused)
@@ -199,7 +200,7 @@ const storeMessages = async (tx: Tx, express: ExpressRow, source: Source, messag
       from heard order by operation_time, rank, hash
       limit (select greatest(0, ${mostMessages} - count(*)) from express_messages m where m.express_id = ${express.id} and (m.refused = '') = (${refused} = ''))
       on conflict (express_id, hash, refused) do nothing returning operation_time, rank, hash, effect, remark, cancel_reason)
-    select k.*, (select count(*) from heard)::int - (select count(*) from added)::int as cut from (values (1)) one left join (
+    select k.added, k.operation_time, k.rank, k.hash, k.effect, k.remark, k.cancel_reason, (select count(*) from heard)::int - (select count(*) from added)::int as cut from (values (1)) one left join (
       select true as added, operation_time, rank, hash, effect, remark, cancel_reason from added
       union all select false, operation_time, rank, hash, effect, remark, cancel_reason from express_messages
         where express_id = ${express.id} and refused = '' and ${refused} = '' and exists (select from added)) k on true`.execute(tx);
