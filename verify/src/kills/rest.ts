@@ -52,13 +52,26 @@ export const untilQuiet = async (system: TestSystem, load: Load): Promise<void> 
   for (const until = Date.now() + patienceMs; !(await isQuiet(system, load)) && Date.now() < until;) await pause(40);
 };
 
+/** The open jobs and the exceptions in words: why a parcel is not where it should be. */
+const unfinished = async (system: TestSystem): Promise<string[]> => {
+  const jobs = await rowsOf(
+    system,
+    sql<{ what: string }>`select format('an open job: %s %s, attempt %s, locked by %s at %s, to run at %s, last error %s',
+      t.identifier, j.payload, j.attempts, j.locked_by, j.locked_at, j.run_at, left(j.last_error, 200)) as what
+      from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where j.attempts < j.max_attempts limit 10`,
+  );
+  const exceptions = await rowsOf(system, sql<{ what: string }>`select format('an exception: parcel %s, %s', id, exception) as what from expresses where exception is not null limit 10`);
+  return [...jobs, ...exceptions].map(({ what }) => what);
+};
+
 /** Waits until nothing is left to do and judges; what is not right is looked at again for `patienceMs`, then it is lost. */
 export const whenQuiet = async (system: TestSystem, load: Load): Promise<Verdict> => {
   for (const since = Date.now(); ;) {
     const late = Date.now() - since > patienceMs;
     if ((await isQuiet(system, load)) || late) {
       const verdict = await judge(system, load);
-      if (isRight(verdict) || late) return verdict;
+      if (isRight(verdict)) return verdict;
+      if (late) return { ...verdict, broken: [...verdict.broken, ...(await unfinished(system))] };
     }
     await pause(40);
   }
