@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import data from './divisions.json' with { type: 'json' };
-import { matchNames } from './division-match.ts';
+import { aliasIndex, matchNames } from './division-match.ts';
 import { placeNames, readDivisions } from './divisions.ts';
 import formerData from './former-divisions.json' with { type: 'json' };
-import { matchFormer, readFormer, resolveNames } from './former-divisions.ts';
+import { isShortFormer, matchFormer, readFormer, resolveNames } from './former-divisions.ts';
 
 const divisions = readDivisions(data);
 const former = readFormer(divisions, formerData);
@@ -30,6 +30,22 @@ test('Every former county in its former city is read as what it is today', () =>
   }
 });
 
+test('A former county without its ending is what it is today, unless a place bears that name today', () => {
+  const counties = [...former.byText].flatMap(([text, named]) => named.filter((one) => isShortFormer(one, text)).map((one) => ({ ...one, text, named })));
+  expect(counties.length).toBeGreaterThan(400);
+  for (const { text, named, province, city, now } of counties) {
+    const names = { province: province.name, city: city || (province.children.length === 1 ? province.name : ''), county: text };
+    const match = resolveNames(divisions, former, names);
+    const today =
+      aliasIndex(divisions)
+        .get(text)
+        ?.map(({ division }) => division) ?? [];
+    const meant = [...named.flatMap((one) => one.now), ...today];
+    if (match.ok) expect(meant).toContain(match.county ?? match.city);
+    else expect(new Set(named.flatMap((one) => one.now)).size + today.length, `${text} ${now[0]!.name}`).toBeGreaterThan(1);
+  }
+});
+
 test('A present name is never read as a former one', () => {
   for (const division of divisions.all) {
     if (division.children.length > 0) continue;
@@ -51,6 +67,16 @@ test.each([
   ['山西省', '大同市', '城区', 'division_county_former 平城区 / 云冈区'],
   ['河北省', '石家庄市', '桥东区', 'division_county_former 长安区 / 桥西区'],
   ['安徽省', '巢湖地区', '', 'division_city_former 合肥市 / 芜湖市 / 马鞍山市'],
+  ['上海市', '上海市', '南汇', '上海市浦东新区'],
+  ['上海', '', '卢湾', '上海市黄浦区'],
+  ['天津市', '天津市', '塘沽', '天津市滨海新区'],
+  ['北京市', '', '宣武', '北京市西城区'],
+  ['江苏省', '南京市', '白下', '南京市秦淮区'],
+  ['江苏省', '淮阴市', '清浦', '淮安市清江浦区'],
+  ['河北省', '石家庄市', '桥东', 'division_county_former 长安区 / 桥西区'],
+  ['', '', '南市', 'division_county_former 莲池区 / 黄浦区'],
+  ['湖北省', '武汉市', '汉阳', '武汉市汉阳区'],
+  ['山西省', '大同市', '大同', 'division_county_elsewhere'],
   ['广东省', '深圳市', '天河区', 'division_county_elsewhere'],
   ['广东省', '深圳市', '不存在区', 'division_county_unknown'],
 ] as const)('%s %s %s is %s', (province, city, county, expected) => {

@@ -35,7 +35,7 @@ export interface FormerDivisions {
   all: readonly FormerDivision[];
 }
 
-/** Every way to write a former division: 景谷傣族彝族自治县 and 景谷县, 襄樊市 and 襄樊. */
+/** Every way to write a former division: 景谷傣族彝族自治县 and 景谷县, 襄樊市 and 襄樊, 南汇区 and 南汇. */
 export const formerAliases = ({ level, name, province }: FormerDivision): Alias[] =>
   aliasesOf({
     code: '',
@@ -45,7 +45,14 @@ export const formerAliases = ({ level, name, province }: FormerDivision): Alias[
     pinyin: '',
     parent: level === 'county' ? { ...province, level: 'city', parent: province } : province,
     children: [],
-  }).filter(({ kind }) => kind === 'full' || kind === 'variant' || (kind === 'short' && level === 'city' && name.endsWith('市')));
+  }).filter(({ kind }) => kind === 'full' || kind === 'variant' || (kind === 'short' && (level === 'county' || name.endsWith('市'))));
+
+/** Whether a text is the name of a former county without its ending: 南汇 of 南汇区. It may as well begin something else (塘沽 of 塘沽大街). */
+export const isShortFormer = ({ level, name }: FormerDivision, text: string): boolean => level === 'county' && text === shortName(name, level) && text !== name;
+
+/** Whether a city or province bears the bare name of a former county: 大同 is 大同市 rather than 大同县. */
+const isLargerPlace = (divisions: Divisions, text: string): boolean =>
+  (aliasIndex(divisions).get(text) ?? []).some(({ division }) => division.level !== 'county');
 
 /** Builds the tables in one pass. */
 export const readFormer = (divisions: Divisions, data: FormerData): FormerDivisions => {
@@ -67,6 +74,7 @@ export const readFormer = (divisions: Divisions, data: FormerData): FormerDivisi
     const former: FormerDivision = { level: digit === '2' ? 'city' : 'county', name, province, city: digit === '2' ? '' : city, now, main };
     all.push(former);
     for (const { text } of formerAliases(former)) {
+      if (isShortFormer(former, text) && (text === shortName(city, 'city') || isLargerPlace(divisions, text))) continue;
       const known = byText.get(text);
       if (known) known.push(former);
       else byText.set(text, [former]);
@@ -170,8 +178,10 @@ const former422 = (names: PlaceNames, { now }: FormerMatch): Match => {
 export const resolveNames = (divisions: Divisions, former: FormerDivisions, names: PlaceNames): Match => {
   const match = matchNames(divisions, names);
   const countyText = cleanName(names.county) || (match.ok ? cleanName(names.city) : '');
-  if (match.ok && !(match.county && isSwapped(divisions, match.county, countyText))) return match;
+  // 淮阴市 清浦: what looks like a town may be a county of that time
+  if (match.ok && match.town === '' && !(match.county && isSwapped(divisions, match.county, countyText))) return match;
   const past = matchFormer(divisions, former, names);
+  if (past === null && match.ok) return match;
   if (past === null && names.city !== '' && isTown(divisions, countyText) && matchFormer(divisions, former, { ...names, county: '' }) !== null) {
     const above = resolveNames(divisions, former, { ...names, county: '' });
     return above.ok ? { ...above, town: countyText } : above;

@@ -1,8 +1,8 @@
 import type { Division } from '@waystation/contract/division.ts';
 import type { AliasKind } from '@waystation/contract/division-names.ts';
-import { isPartOfWord, partsOf } from '@waystation/contract/division-match.ts';
+import { aliasIndex, isPartOfWord, partsOf } from '@waystation/contract/division-match.ts';
 import type { FormerDivision, FormerMatch, Within } from '@waystation/contract/former-divisions.ts';
-import { isWithin, presentOf } from '@waystation/contract/former-divisions.ts';
+import { isShortFormer, isWithin, presentOf } from '@waystation/contract/former-divisions.ts';
 import { pathOf } from '@waystation/contract/divisions.ts';
 import { divisions } from './divisions.ts';
 import type { Hit } from './place-names.ts';
@@ -19,6 +19,8 @@ export interface Chain {
   ambiguous: string;
   /** The name that a county had before; empty where it is named as today. Then its province and city are today's, whatever the text says. */
   former: string;
+  /** The former name is written without its ending and may begin something else: it stays in the address (天津 塘沽洋货市场). */
+  isFormerKept: boolean;
   /** 0–100 each. */
   sure: { province: number; city: number; county: number };
   /** The weight of this reading, to choose between readings. */
@@ -31,6 +33,8 @@ const weight: Record<AliasKind, number> = { full: 10, variant: 9, local: 8, shor
 const sureness: Record<AliasKind, number> = { full: 100, variant: 97, local: 93, short: 93, swapped: 80 };
 /** Of a former name: above a slip in the ending, for 江北县 is 渝北区 and not 江北区. */
 const formerWeight = 7.5;
+/** Of a former name without its ending: below everything that bears the name today. */
+const formerShortWeight = 6.5;
 const formerSureness = { certain: 88, likely: 60, open: 40 };
 /** Ordinary words that are cities too: alone they are weak evidence. */
 const wordLike = new Set([
@@ -77,7 +81,17 @@ interface Known {
   depth: number;
 }
 
-const none = { province: null, city: null, county: null, ambiguous: '', former: '', sure: { province: 0, city: 0, county: 0 }, score: 0, namedLevels: 0 };
+const none = {
+  province: null,
+  city: null,
+  county: null,
+  ambiguous: '',
+  former: '',
+  isFormerKept: false,
+  sure: { province: 0, city: 0, county: 0 },
+  score: 0,
+  namedLevels: 0,
+};
 
 const partOfWord = (hit: Pick<Hit, 'text' | 'kind'>, text: string, end: number): boolean => isPartOfWord(hit, text.slice(end, end + 6));
 
@@ -230,6 +244,10 @@ const asFormerCity = (former: FormerDivision, text: string, at: number, known: K
   return { ...further, start: at, former: further.former || name, sure, score: further.score + formerWeight, namedLevels: further.namedLevels + 1 };
 };
 
+/** Whether a division bears the name today in the known place. */
+const hasPresent = (name: string, { province, city }: Known): boolean =>
+  (aliasIndex(divisions).get(name) ?? []).some(({ division }) => pathOf(division).includes((city ?? province)!));
+
 /** A county that bears another name today, or was divided, merged or moved. */
 const asFormerCounty = (named: readonly FormerDivision[], text: string, at: number, known: Known, end: number): Chain | null => {
   const name = text.slice(at, end);
@@ -238,13 +256,15 @@ const asFormerCounty = (named: readonly FormerDivision[], text: string, at: numb
     cities: known.former ? known.former.now : known.city ? [known.city] : null,
     cityText: known.former?.name ?? known.city?.name ?? '',
   };
-  const match = presentOf(
-    named.filter((former) => former.level === 'county' && isWithin(former, within)),
-    within,
-  );
-  if (!match || partOfWord({ text: name, kind: 'full' }, text, end)) return null;
-  // 新区 and 郊区 alone are no names
   const isAlone = !known.province && !known.city;
+  const counties = named.filter((former) => former.level === 'county' && isWithin(former, within));
+  const whole = counties.filter((former) => !isShortFormer(former, name));
+  const isShort = whole.length === 0;
+  const match = presentOf(isShort ? counties : whole, within);
+  if (!match || partOfWord({ text: name, kind: isShort ? 'short' : 'full' }, text, end)) return null;
+  const score = formerShortWeight + name.length / 10;
+  if (isShort) return isAlone || hasPresent(name, known) ? null : { ...asPresent(match, name, at, at), isFormerKept: true, score };
+  // 新区 and 郊区 alone are no names
   if (isAlone && (name.length < 3 || (!match.main && new Set(match.now.map(({ parent }) => parent)).size > 1))) return null;
   return asPresent(match, name, at, end);
 };

@@ -190,7 +190,8 @@ const addressOf = (rests: readonly Rest[], chain: Chain | null): string => {
     text += shown;
   }
   // 南汇区南汇区惠南镇: a former name that is repeated
-  while (chain?.former && text.startsWith(chain.former) && !/^[路街大]/.test(text.slice(chain.former.length))) text = text.slice(chain.former.length);
+  while (chain?.former && !chain.isFormerKept && text.startsWith(chain.former) && !/^[路街大]/.test(text.slice(chain.former.length)))
+    text = text.slice(chain.former.length);
   return chain ? splitRepeatedPrefix(place, text) : text;
 };
 

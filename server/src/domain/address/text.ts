@@ -1,3 +1,5 @@
+import { visibleText } from '@waystation/contract/visible-text.ts';
+
 /**
  * A pasted text in two spellings of equal length, so that an index in one is the same in the other:
  * `plain` for searching (ASCII digits, letters and marks, simplified characters in names of divisions), `shown` for the fields.
@@ -46,13 +48,8 @@ const traditional = new Map(
   ),
 );
 
-const isDropped = (code: number): boolean =>
-  (code >= 0x200b && code <= 0x200f) ||
-  (code >= 0x202a && code <= 0x202e) ||
-  (code >= 0x2060 && code <= 0x206f) ||
-  code === 0xfeff ||
-  code === 0xad ||
-  (code >= 0xfe00 && code <= 0xfe0f);
+/** Selectors, joiners and frames inside an emoji, which `visibleText` leaves there. */
+const isDropped = (code: number): boolean => code === 0x200d || code === 0x20e3 || (code >= 0xfe00 && code <= 0xfe0f);
 
 const isBlank = (code: number): boolean =>
   (code < 0x20 && code !== 0x0a) ||
@@ -63,11 +60,10 @@ const isBlank = (code: number): boolean =>
   code === 0x202f ||
   (code >= 0x2300 && code <= 0x23ff) ||
   (code >= 0x25a0 && code <= 0x27bf) ||
-  (code >= 0x2b00 && code <= 0x2bff) ||
-  code === 0x20e3;
+  (code >= 0x2b00 && code <= 0x2bff);
 
-/** Emoji outside the basic plane; rare characters of names live at U+20000 and beyond and stay. */
-const isPicture = (high: number): boolean => high >= 0xd83c && high <= 0xd83e;
+/** Emoji outside the basic plane, and the letters of a flag's emoji; rare characters of names live at U+20000 and beyond and stay. */
+const isPicture = (high: number): boolean => (high >= 0xd83c && high <= 0xd83e) || high === 0xdb40;
 
 const isWide = (code: number): boolean => code >= 0xff01 && code <= 0xff5e;
 const isLetterOrDigit = (code: number): boolean => (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
@@ -86,9 +82,12 @@ const spell = (unit: string, code: number): readonly [string, string] => {
   return [unit, traditional.get(unit) ?? unit];
 };
 
+/** A list's number as an emoji, at the beginning of a line: 1️⃣张三. Before a unit it is a house's. */
+const listEmoji = /^([^\S\n]*)(?:[\d#*]\ufe0f?\u20e3)+(?![^\S\n]*[号栋幢座楼层单室弄巷组队期区街路])/gmu;
+
 /** Both spellings of a pasted text, without invisible characters, with spaces for emoji. */
 export const spellings = (pasted: string): Text => {
-  const text = pasted.replace(/\r\n?/g, '\n');
+  const text = visibleText(pasted).replace(/\r\n?/g, '\n').replace(listEmoji, '$1;');
   let plain = '';
   let shown = '';
   for (let at = 0; at < text.length; at += 1) {
