@@ -166,7 +166,9 @@ export const openLoad = async (system: TestSystem, chance: Chance): Promise<Load
   // One person fills all wallets, and scales show many times the declared weight; the network's own limits would leave both to a second person.
   await system.app.db.tx(systemScope('load'), (tx) =>
     sql`insert into settings (name, value) values ('top_up_limit', '10000000000'), ('top_up_day_limit', '10000000000'),
-      ('charge_weight_times', '100'), ('charge_price_times', '100'), ('charge_cost_times', '100'), ('charge_surcharge_times', '100') on conflict do nothing`.execute(tx),
+      ('charge_weight_times', '100'), ('charge_price_times', '100'), ('charge_cost_times', '100'), ('charge_surcharge_times', '100') on conflict do nothing`.execute(
+      tx,
+    ),
   );
   for (const payer of Object.keys(payers) as PayerKey[]) if (payer !== poor) await load.topUp(payer, 100_000_000);
   await system.carrier.control('POST', 'settings', {

@@ -60,7 +60,10 @@ const unfinished = async (system: TestSystem): Promise<string[]> => {
       t.identifier, j.payload, j.attempts, j.locked_by, j.locked_at, j.run_at, left(j.last_error, 200)) as what
       from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where j.attempts < j.max_attempts limit 10`,
   );
-  const exceptions = await rowsOf(system, sql<{ what: string }>`select format('an exception: parcel %s, %s', id, exception) as what from expresses where exception is not null limit 10`);
+  const exceptions = await rowsOf(
+    system,
+    sql<{ what: string }>`select format('an exception: parcel %s, %s', id, exception) as what from expresses where exception is not null limit 10`,
+  );
   return [...jobs, ...exceptions].map(({ what }) => what);
 };
 
