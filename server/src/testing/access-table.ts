@@ -1,5 +1,6 @@
 import { provinceCodes } from '@waystation/contract/provinces.ts';
 import { charge, hold, requestAdjustment, topUp } from '#domain/ledger/ledger.ts';
+import { addDays, dayStart, periodOf } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { hashPassword } from '#platform/auth/password.ts';
@@ -32,15 +33,12 @@ export const another = (word: string): string => `${word} ${++names}`;
 
 const inserted = async (system: TestSystem, query: ReturnType<typeof sql<{ id: number }>>): Promise<number> => (await rowsOf(system, query))[0]!.id;
 
-/** One plan waits at a time. */
-/** 2020-01 is confirmed at every station, at zero. */
-const confirmedMonth = async (system: TestSystem): Promise<void> => {
-  await rowsOf(
-    system,
-    sql`insert into statement_confirmations (station_id, period, opening, "in", "out", closing, frozen, lines, confirmed_by, confirmed_by_name, at)
-      select s.id, '2020-01', 0, 0, 0, 0, 0, 0, a.id, a.username, now() from stations s, accounts a where a.username = 'super' on conflict do nothing`,
-  );
+/** Every station has this in its wallet since the middle of the month before this one, its first posting. */
+export const firstTopUp = (): { amount: number; at: Date; period: string } => {
+  const day = addDays(`${periodOf(new Date())}-01`, -15);
+  return { amount: 100_000_000, at: dayStart(day), period: day.slice(0, 7) };
 };
+/** One plan waits at a time. */
 const withoutPlan = async (system: TestSystem): Promise<void> =>
   void (await rowsOf(system, sql`update guarantee_plans set outcome = 'withdrawn', ended_at = now() where outcome is null`));
 const tierPlan = async (system: TestSystem) => {
@@ -398,10 +396,8 @@ export const table: Record<string, Row> = {
   'GET /api/arco/stations/{id}/chain-head': atStation('/chain-head?head=0123456789abcdef'),
   'GET /api/arco/stations/{id}/statement/summary': atStation('/statement/summary?period=2026-03'),
   'GET /api/arco/stations/{id}/statement': atStation('/statement?period=2026-03&format=xlsx'),
-  // A month that is confirmed already: the stations of the tests have no line in a month that has ended.
   'POST /api/arco/stations/{id}/statement/confirm': {
-    ...atStation('/statement/confirm', { period: '2020-01', closing: 0 }),
-    prepare: confirmedMonth,
+    ...atStation('/statement/confirm', { period: firstTopUp().period, closing: firstTopUp().amount }),
     mine: { super: [], admin: [], partner: ['parent'], station: ['own', 'colleague'], user: [] },
   },
   'GET /api/arco/periods/{period}/confirmations': { about: 'nothing', path: () => '/api/arco/periods/2026-03/confirmations' },

@@ -7,7 +7,7 @@ import { sql } from '#platform/db/db.ts';
 import { routes } from '#routes.ts';
 import { targets } from './access-row.ts';
 import type { Kind, Target } from './access-row.ts';
-import { table } from './access-table.ts';
+import { firstTopUp, table } from './access-table.ts';
 import { eventually, exampleOrder, rowsOf } from './test-system.ts';
 import type { Answer, TestSystem } from './test-system.ts';
 
@@ -54,7 +54,8 @@ const key = () => ({ 'idempotency-key': `access-key-${++keys}` });
 
 export const openWorld = async (system: TestSystem): Promise<World> => {
   const tokens = Object.fromEntries(await Promise.all(roles.map(async (role) => [role, await system.login(usernames[role])]))) as Record<Role, string>;
-  for (const station of new Set(Object.values(stationOf))) await system.topUp(station, 100_000_000);
+  const { amount, at } = firstTopUp();
+  for (const station of new Set(Object.values(stationOf))) await system.topUp(station, amount, at);
   const stationId = (target: Target): number => (target === 'absent' ? absent : system.station(stationOf[target]).id);
   const creator = (target: Target): string => (target === 'own' ? tokens.user : target === 'colleague' ? tokens.station : tokens.super);
   const make = async (kind: Kind, target: Target): Promise<number> => {

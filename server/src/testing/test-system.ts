@@ -25,7 +25,7 @@ export interface TestSystem extends TestApi<Clock> {
   carrier: TestCarrier;
   worker: WorkerHandle;
   startWorker(): Promise<WorkerHandle>;
-  topUp(key: string, amount: number): Promise<void>;
+  topUp(key: string, amount: number, at?: Date): Promise<void>;
 }
 
 export interface TestSystemOptions {
@@ -64,11 +64,9 @@ export const openTestSystem = async ({ config, simulator, role, log }: TestSyste
   const system: TestSystem = {
     ...api,
     carrier,
-    topUp: async (key, amount) => {
+    topUp: async (key, amount, at = new Date()) => {
       const station_id = api.station(key).id;
-      await app.db.tx(all, (tx) =>
-        topUp(tx, { station_id, amount, description: 'test', cause: `test top-up ${++topUps}`, at: new Date(), by: network.office }),
-      );
+      await app.db.tx(all, (tx) => topUp(tx, { station_id, amount, description: 'test', cause: `test top-up ${++topUps}`, at, by: network.office }));
     },
     worker: await workerFor(app),
     startWorker: () => workerFor(app),
