@@ -36,15 +36,17 @@ const failed = (status: number, code: string, more: object = {}): Answer => ({
   message: code,
 });
 
-/** 45 goods kinds, paged and sorted as asked, and one by its id. */
+/** 45 goods kinds, sorted and by pages as requested, and one by its id. A cursor is the number of rows before the next page. */
 const goods = (request: Request): Answer => {
   const { pathname, searchParams } = new URL(request.url());
   const id = /\/cargos\/(\d+)$/.exec(pathname)?.[1];
   if (id !== undefined) return Number(id) > total ? failed(404, 'not_found') : answered(cargo(Number(id)));
-  const [size, at] = [Number(searchParams.get('page_size') ?? 20), Number(searchParams.get('page') ?? 1)];
+  const size = Number(searchParams.get('page_size') ?? 20);
+  const before = Number(searchParams.get('cursor') ?? (Number(searchParams.get('page') ?? 1) - 1) * size);
   const all = Array.from({ length: total }, (_, index) => cargo(index + 1));
   const sorted = (searchParams.get('sort') ?? '-priority').startsWith('-') ? all.toReversed() : all;
-  return answered({ items: sorted.slice((at - 1) * size, at * size), total, total_is_capped: 0, next_cursor: null });
+  const end = before + size;
+  return answered({ items: sorted.slice(before, end), total, total_is_capped: 0, next_cursor: end < total ? String(end) : null });
 };
 
 /** Answers what is below /api/arco/cargos and /api/arco/jobs; `answer` first, and 45 goods kinds where it gives nothing. Keeps every request. */

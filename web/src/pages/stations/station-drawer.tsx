@@ -83,16 +83,9 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
               </>
             ),
           },
-          ...(station.has_amount === 0
-            ? [
-                {
-                  key: 'credit_limit',
-                  label: t('stations.credit_limit'),
-                  value: station.credit_limit === null ? t('stations.credit_unlimited') : <Money fen={station.credit_limit} />,
-                },
-              ]
-            : []),
-          ...(station.claim_amount > 0 ? [{ key: 'claim_amount', label: t('stations.claim_amount'), value: <Money fen={station.claim_amount} /> }] : []),
+          // A station whose balance is checked owes nothing, so that no limit applies to it.
+          { key: 'credit_limit', label: t('stations.credit_limit'), value: station.has_amount === 1 ? null : words.credit_limit.show!(station.credit_limit) },
+          { key: 'claim_amount', label: t('stations.claim_amount'), value: <Money fen={station.claim_amount} /> },
           ...(office
             ? [
                 {
