@@ -155,7 +155,19 @@ export const unblockStation = endpoint<typeof schemas.unblockStation>({
 });
 
 /** What a proof does not see (docs/ledger.md, Proof). The incremental one looks at nothing below the last proof of each station. */
-export const proofBlindSpots = ['rewrites_since_head', 'below_checkpoints', 'before_baseline', 'undecided', 'erased_text', 'not_hashed'] as const;
+export const proofBlindSpots = [
+  'rewrites_since_head',
+  'below_checkpoints',
+  'before_baseline',
+  'undecided',
+  'erased_text',
+  'waybills',
+  'pickup_times',
+  'invented_moves',
+  'setup',
+  'claims',
+] as const;
+export type ProofBlindSpot = (typeof proofBlindSpots)[number];
 
 /** `full` 1 looks at everything, else at what was posted since each station's last proof. */
 export const proveLedger = endpoint<typeof schemas.proveLedger>({

@@ -137,4 +137,4 @@ create or replace trigger ledger_entries_append_only before update or delete or 
 create or replace trigger ledger_chain_append_only before update or delete or truncate on ledger_chain execute function refuse_change();
 create or replace trigger ledger_no_op_causes_append_only before update or delete or truncate on ledger_no_op_causes execute function refuse_change();
 create or replace trigger ledger_proofs_append_only before update or delete or truncate on ledger_proofs execute function refuse_change();
-create or replace trigger statement_confirmations_append_only before update or delete or truncate on statement_confirmations for each statement execute function refuse_change();
+create or replace trigger statement_confirmations_append_only before update or delete or truncate on statement_confirmations for each statement execute function refuse_change_but_erasure();

@@ -107,7 +107,7 @@ begin
       from (select id from stations union all select 0) s left join ledger_head_marks m on m.chain = 'ledger' and m.station_id = s.id), 0)::bigint,
     ((select count(*) from source_hashes h where h.block is null) + coalesce((select sum(b.records) from (select id from stations union all select 0) s
       left join ledger_head_marks m on m.chain = 'sources' and m.station_id = s.id join source_blocks b on b.station_id = s.id and b.seq > coalesce(m.seq, 0)), 0))::bigint,
-    (select case h.baseline when 1 then h.at end from source_hashes h order by h.id limit 1);
+    (select max(h.at) from source_hashes h where h.baseline = 1);
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 

@@ -1,7 +1,7 @@
 -- What a check reads (docs/ledger.md, Proof): everything, piece by piece in the order of keys, or what is new since each station's checkpoint.
 
 create or replace function ledger_walk_parts() returns text[] language sql immutable as
-  $$ select '{transfers,parcels,records,messages,blocks,bill_lines,months,books,sums}'::text[] $$;
+  $$ select '{transfers,parcels,records,messages,blocks,bill_lines,rows,months,books,sums}'::text[] $$;
 
 -- One piece of a walk: `size` rows of a part behind `low` (a JSON array, the key of the last row read; null: from the start). Its last row has no invariant, subject
 -- `next` and the key to go on from; null: the part ends here. Pieces of a part cover all keys, also those between and behind the rows there are.
@@ -51,6 +51,8 @@ begin
     select coalesce(jsonb_agg(jsonb_build_array(station_id, seq) order by station_id, seq) filter (where before < size), '[]') into next_low from blocks;
     return query select * from source_block_proof(next_low);
     next_low := next_low -> -1;
+  elsif part = 'rows' then
+    return query select * from source_row_gaps('-infinity');
   elsif part = 'months' then
     next_low := (select jsonb_build_array(min(period)) from periods where status = 'closed' and (low is null or period > low ->> 0));
     return query select * from period_month_proof(next_low ->> 0);
@@ -66,7 +68,7 @@ begin
   return query select null, 'next', null::bigint[], case when next_low ->> 0 is not null then next_low::text end;
 end $$;
 
--- What is new: the links, lines and blocks behind each station's mark, and whatever is in no chain or block yet. `since`: moves of parcels from this moment on.
+-- What is new: the links, lines and blocks behind each station's mark, and whatever is in no chain or block yet. `since`: moves of parcels, and rows without a record, from this moment on.
 -- Neither a parcel's rows nor a transfer's are divided, and both are read in parts of bounded size.
 create or replace function ledger_new_proof(marks ledger_checkpoints[], since timestamptz) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
@@ -125,6 +127,7 @@ begin
     where not exists (select 1 from source_hashes h where h.kind = 'payment' and h.k1 = p.id);
   return query select 'I11', 'closing ' || c.id, array[0::bigint], 'has no record' from period_closings c
     where not exists (select 1 from source_hashes h where h.kind = 'closing' and h.k1 = c.id);
+  return query select * from source_row_gaps(since);
 
   ids := array(select distinct m.express_id from express_moves m where m.at > since);
   for start_no in 1 .. cardinality(ids) by size loop

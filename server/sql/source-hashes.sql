@@ -26,7 +26,7 @@ revoke all on frozen_terms, express_versions, source_hashes, source_blocks, peri
 grant select on frozen_terms, express_versions, source_hashes, source_blocks, period_closings to {{app_role}};
 
 -- What feeds the ledger is under hashes (docs/ledger.md, "Sources"; docs/decisions/0019): prices of parcels, facts, carrier messages, decided bill lines,
--- payments and closings. Triggers write one record a row in the same transaction; a proof gathers the new records of a station into one block of its chain.
+-- payments, closings, published prices, confirmed months, approvals and settings. Triggers write one record a row in the same transaction; a proof gathers the new records of a station into one block of its chain.
 -- The application role may only read these tables, with a scope of everything; row-level security is not forced on them, since the owner's triggers write them
 -- whatever the scope of the transaction is.
 create or replace function source_digest(value text) returns bytea language sql immutable parallel safe as $$ select sha256(convert_to(value, 'UTF8')) $$;
@@ -87,9 +87,28 @@ create or replace function closing_text(c period_closings) returns text language
   select json_build_array(c.id, c.period, c.action, ledger_micros(c.at), c.account_id, c.entries, c.trial_balance, c.last_transfer_id, c.balances, c.reasons)::text
 $$;
 
+create or replace function price_version_text(v voucher_versions) returns text language sql stable as $$
+  select json_build_array(v.voucher_id, v.no, ledger_micros(v.valid_from), v.discount, v.northeast_discount, v.weight, v.published_by, ledger_micros(v.published_at))::text
+$$;
+
+create or replace function confirmation_text(c statement_confirmations) returns text language sql stable as $$
+  select json_build_array(c.id, c.station_id, c.period, c.opening, c."in", c."out", c.closing, c.frozen, c.lines, c.confirmed_by, ledger_micros(c.at))::text
+$$;
+
+create or replace function confirmation_personal(c statement_confirmations) returns text language sql stable as $$ select json_build_array(c.confirmed_by_name, c.note)::text $$;
+
+create or replace function approval_text(a request_approvals) returns text language sql stable as $$
+  select json_build_array(a.statement_id, a.account_id, ledger_micros(a.at), a.amount, a.alone)::text
+$$;
+
+create or replace function setting_text(s settings) returns text language sql stable as $$
+  select json_build_array(s.id, s.name, s.value, s.version, ledger_micros(s.updated_at), s.account_id)::text
+$$;
+
 -- A kind's personal text once it is erased.
 create or replace function source_blank(kind text) returns text language sql immutable as
-  $$ select case kind when 'message' then '["", "", "", "", "", null]' when 'bill_line' then '[null, ""]' else '' end $$;
+  $$ select case kind when 'message' then '["", "", "", "", "", null]' when 'bill_line' then '[null, ""]'
+    when 'confirmation' then '["", ""]' else '' end $$;
 
 create or replace function source_record_digest(kind text, k1 bigint, k2 bigint, personal bytea, content text) returns bytea language sql immutable as
   $$ select source_digest(json_build_array(kind, k1, k2, encode(personal, 'hex'))::text || content) $$;
@@ -278,6 +297,51 @@ end $$;
 
 create or replace trigger reconciliation_payments_hash after insert on reconciliation_payments for each row execute function payment_insert();
 
+create or replace function price_version_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into source_hashes (station_id, kind, k1, k2, digest)
+    values (0, 'price_version', new.voucher_id, new.no, source_record_digest('price_version', new.voucher_id, new.no, null, price_version_text(new)));
+  return null;
+end $$;
+
+create or replace trigger voucher_versions_hash after insert on voucher_versions for each row execute function price_version_insert();
+
+create or replace function confirmation_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  salt bytea := source_salt();
+  personal bytea := source_personal(salt, confirmation_personal(new));
+begin
+  insert into source_hashes (station_id, kind, k1, personal, salt, digest)
+    values (new.station_id, 'confirmation', new.id, personal, salt, source_record_digest('confirmation', new.id, 0, personal, confirmation_text(new)));
+  return null;
+end $$;
+
+create or replace trigger statement_confirmations_hash after insert on statement_confirmations for each row execute function confirmation_insert();
+
+create or replace function approval_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into source_hashes (station_id, kind, k1, k2, digest)
+    select s.station_id, 'approval', new.statement_id, new.account_id, source_record_digest('approval', new.statement_id, new.account_id, null, approval_text(new))
+    from statements s where s.id = new.statement_id;
+  return null;
+end $$;
+
+create or replace trigger request_approvals_hash after insert on request_approvals for each row execute function approval_insert();
+
+-- A setting has another record for each change, as a decided bill line has; a deleted one is recorded as gone.
+create or replace function setting_write() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  of_id bigint := case when tg_op = 'DELETE' then old.id else new.id end;
+  record_no bigint := coalesce((select h.k2 from source_hashes h where h.kind = 'setting' and h.k1 = of_id order by h.k2 desc limit 1), 0) + 1;
+begin
+  if tg_op = 'UPDATE' and new is not distinct from old then return null; end if;
+  insert into source_hashes (station_id, kind, k1, k2, digest) values (0, 'setting', of_id, record_no,
+    source_record_digest('setting', of_id, record_no, null, case when tg_op = 'DELETE' then 'gone' else setting_text(new) end));
+  return null;
+end $$;
+
+create or replace trigger settings_hash after insert or update or delete on settings for each row execute function setting_write();
+
 -- Why carrier accounts with parcels of the month had no bill of it.
 create or replace function period_reasons(p periods) returns jsonb language plpgsql stable as $$
 begin
@@ -352,5 +416,5 @@ create or replace trigger period_closings_append_only before update or delete or
 
 revoke execute on function express_version_add(expresses[], boolean), express_version_write(expresses, integer, bytea), express_version_insert(), express_version_update(), fact_records(express_facts[], boolean),
   fact_records_insert(), message_records(express_messages[], boolean), message_records_insert(), bill_line_records(reconciliation_rows[], boolean, boolean),
-  bill_lines_insert(), bill_lines_update(), bill_lines_delete(), payment_record(reconciliation_payments, boolean), payment_insert(),
+  bill_lines_insert(), bill_lines_update(), bill_lines_delete(), payment_record(reconciliation_payments, boolean), payment_insert(), price_version_insert(), confirmation_insert(), approval_insert(), setting_write(),
   period_closing_add(periods, text), period_closing_write() from public;

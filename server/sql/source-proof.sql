@@ -53,8 +53,22 @@ begin
   ), closings as (
     select r.*, c.id is not null as there, case when c.id is not null then closing_text(c) end as content, c.reason as words
     from records r left join period_closings c on c.id = r.k1 where r.kind = 'closing'
+  ), prices as (
+    select r.*, v.voucher_id is not null as there, case when v.voucher_id is not null then price_version_text(v) end as content, null as words
+    from records r left join voucher_versions v on (v.voucher_id, v.no) = (r.k1, r.k2) where r.kind = 'price_version'
+  ), confirmations as (
+    select r.*, c.id is not null as there, case when c.id is not null then confirmation_text(c) end as content, case when c.id is not null then confirmation_personal(c) end as words
+    from records r left join statement_confirmations c on c.id = r.k1 where r.kind = 'confirmation'
+  ), approvals as (
+    select r.*, a.statement_id is not null as there, case when a.statement_id is not null then approval_text(a) end as content, null as words
+    from records r left join request_approvals a on (a.statement_id, a.account_id) = (r.k1, r.k2) where r.kind = 'approval'
+  ), limits as (
+    select r.*, true as there, case when s.id is null then 'gone' else setting_text(s) end as content, null as words
+    from records r left join settings s on s.id = r.k1
+    where r.kind = 'setting' and not exists (select 1 from source_hashes n where n.kind = 'setting' and n.k1 = r.k1 and n.k2 = r.k2 + 1)
   ), sources as (
     select * from facts union all select * from messages union all select * from lines union all select * from payments union all select * from closings
+    union all select * from prices union all select * from confirmations union all select * from approvals union all select * from limits
   ), versions as materialized (
     select r.station_id as in_station, r.k1, r.k2, r.digest, v, v.express_id is not null as there,
       (select b.hash from express_versions b where b.express_id = r.k1 and b.no = r.k2 - 1) as hash_before,
@@ -65,7 +79,7 @@ begin
     select t.digest from (select distinct (v).terms_digest as digest from versions where there) k join frozen_terms t on t.digest = k.digest
     where t.digest = source_digest(t.terms::text)
   )
-  select 'I11', format('%s %s', s.kind, case when s.kind = 'fact' then s.k1 || ' no. ' || s.k2 else s.k1::text end), array[s.station_id],
+  select 'I11', format('%s %s', s.kind, case when s.kind in ('fact', 'price_version') then s.k1 || ' no. ' || s.k2 when s.kind = 'approval' then s.k1 || ' by ' || s.k2 else s.k1::text end), array[s.station_id],
       case when not s.there then 'is gone' else 'is not what was stored' end
     from sources s
     where not s.there or s.digest is distinct from source_record_digest(s.kind, s.k1, s.k2, s.personal, s.content)
@@ -84,10 +98,10 @@ begin
   -- An erasure is of a record there is.
   union all select 'I11', 'erasure ' || r.k1, array[r.station_id], 'does not fit its hash' from records r
     where r.kind = 'erasure' and r.digest is distinct from source_record_digest('erasure', r.k1, r.k2, null, '')
-  -- A bill line's records run without a gap; a kind that nobody writes is none.
+  -- The records of a row that changes run without a gap; a kind that nobody writes is none.
   union all select 'I11', format('%s %s', r.kind, r.k1), array[r.station_id], 'is a record of nothing' from records r
-    where r.kind not in ('version', 'fact', 'message', 'bill_line', 'payment', 'closing', 'erasure')
-      or (r.kind = 'bill_line' and r.k2 > 1 and not exists (select 1 from source_hashes b where b.kind = 'bill_line' and b.k1 = r.k1 and b.k2 = r.k2 - 1))
+    where r.kind not in ('version', 'fact', 'message', 'bill_line', 'payment', 'closing', 'price_version', 'confirmation', 'approval', 'setting', 'erasure')
+      or (r.kind in ('bill_line', 'setting') and r.k2 > 1 and not exists (select 1 from source_hashes b where b.kind = r.kind and b.k1 = r.k1 and b.k2 = r.k2 - 1))
   union all select 'I8', format('sources of %s block %s', r.station_id, r.block), array[r.station_id], 'does not hold the records it was made of'
     from (select distinct station_id, block from records where block is not null) r
     where not exists (select 1 from source_blocks b where b.station_id = r.station_id and b.seq = r.block);
@@ -138,6 +152,23 @@ begin
     where v.express_id > low and v.express_id <= high and not exists (select 1 from source_hashes h where h.kind = 'version' and h.k1 = v.express_id and h.k2 = v.no and h.k1 > low and h.k1 <= high)
   union all select 'I11', 'parcel ' || e.id, array[e.station_id], 'has no version' from expresses e
     where e.id > low and e.id <= high and e.terms is not null and not exists (select 1 from express_versions v where v.express_id = e.id and v.express_id > low and v.express_id <= high);
+end $$;
+
+-- I11: published prices, confirmed months, approvals and settings without a record, written after `since`.
+create or replace function source_row_gaps(since timestamptz) returns table (invariant text, subject text, stations bigint[], detail text)
+  language plpgsql stable set search_path = public, pg_temp as $$
+#variable_conflict use_column
+begin
+  return query
+  select 'I11', format('price_version %s no. %s', v.voucher_id, v.no), array[0::bigint], 'has no record' from voucher_versions v
+    where v.published_at > since and not exists (select 1 from source_hashes h where h.kind = 'price_version' and h.k1 = v.voucher_id and h.k2 = v.no)
+  union all select 'I11', 'confirmation ' || c.id, array[c.station_id], 'has no record' from statement_confirmations c
+    where c.at > since and not exists (select 1 from source_hashes h where h.kind = 'confirmation' and h.k1 = c.id)
+  union all select 'I11', format('approval %s by %s', a.statement_id, a.account_id), array[s.station_id], 'has no record'
+    from request_approvals a left join statements s on s.id = a.statement_id
+    where a.at > since and not exists (select 1 from source_hashes h where h.kind = 'approval' and h.k1 = a.statement_id and h.k2 = a.account_id)
+  union all select 'I11', 'setting ' || s.id, array[0::bigint], 'has no record' from settings s
+    where s.updated_at > since and not exists (select 1 from source_hashes h where h.kind = 'setting' and h.k1 = s.id);
 end $$;
 
 -- I8 of blocks: each holds the records it was made of, and follows from the one before. `blocks`: [station, number] each.

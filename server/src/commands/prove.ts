@@ -1,8 +1,9 @@
 import { typedHead } from '@waystation/contract/chain-head.ts';
 import { fill } from '@waystation/contract/fill.ts';
+import type { ProofBlindSpot } from '@waystation/contract/statement.ts';
 import type { App } from '#app.ts';
 import type { CommandResult } from './command-result.ts';
-import { compareHeads, findHead, prove } from '#domain/ledger/ledger.ts';
+import { blindSpotsOf, compareHeads, findHead, prove } from '#domain/ledger/ledger.ts';
 import type { Comparison, Proof, WalkProgress } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -55,6 +56,20 @@ const trustedLines = ({ trusted, started_at }: Proof): string[] => {
   ];
 };
 
+/** What each blind spot is, for the line of what the check does not cover. */
+const blindSpots: Record<ProofBlindSpot, string> = {
+  rewrites_since_head: 'entries after the last head, if the owner of the database rewrites them with all hashes',
+  below_checkpoints: 'what was checked before, which `--full` reads again',
+  before_baseline: 'changes of older rows before they were taken over',
+  undecided: 'open lines of carrier bills, requests not posted, raises of limits that wait, unmatched pushes',
+  erased_text: 'erased personal text',
+  waybills: 'waybill numbers of parcels',
+  pickup_times: 'pickup times',
+  invented_moves: 'legal moves between states that never happened',
+  setup: 'credit limits and terms of stations as they are now, schemes, insurance tiers, accounts and their rights, the audit log',
+  claims: 'claims on stations',
+};
+
 /** `prove [--full]`: the ledger check of every night, stored and acted on in the same way. Returns its result in lines; code 1 where the ledger does not balance, or where payments are suspended. */
 export const proveBooks = async (app: App, full: boolean, print: (line: string) => void = () => {}): Promise<CommandResult> => {
   const since = performance.now();
@@ -75,6 +90,9 @@ export const proveBooks = async (app: App, full: boolean, print: (line: string) 
           `Compared with the heads ${evidence.heads_from === 'file' ? 'in the file' : 'recorded in the database'}, last written ${evidence.heads_at.toISOString()}.`,
         ]
       : []),
+    `Not covered: ${blindSpotsOf(proof)
+      .map((spot) => blindSpots[spot])
+      .join('; ')}.`,
     ok ? 'The ledger check passed.' : `The ledger check failed: ${fill('{n|mismatch|mismatches}', { n: breaks.length })}.`,
   ];
   return { text: lines.join('\n'), code: ok && blocked.length === 0 ? 0 : 1 };

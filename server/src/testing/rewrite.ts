@@ -28,6 +28,12 @@ begin
       from source_hashes h join reconciliation_payments p on p.id = h.k1 where h.kind = 'payment'
     union all select h.id, case when h.personal is not null then source_personal(h.salt, g.reason) end, closing_text(g)
       from source_hashes h join period_closings g on g.id = h.k1 where h.kind = 'closing'
+    union all select h.id, null, price_version_text(p) from source_hashes h join voucher_versions p on (p.voucher_id, p.no) = (h.k1, h.k2) where h.kind = 'price_version'
+    union all select h.id, source_personal(h.salt, confirmation_personal(k)), confirmation_text(k)
+      from source_hashes h join statement_confirmations k on k.id = h.k1 where h.kind = 'confirmation'
+    union all select h.id, null, approval_text(a) from source_hashes h join request_approvals a on (a.statement_id, a.account_id) = (h.k1, h.k2) where h.kind = 'approval'
+    union all select h.id, null, setting_text(s) from source_hashes h join settings s on s.id = h.k1
+      where h.kind = 'setting' and h.k2 = (select max(n.k2) from source_hashes n where n.kind = h.kind and n.k1 = h.k1)
     union all select h.id, source_personal(h.salt, bill_line_personal(l)), bill_line_text(l, r) from source_hashes h join reconciliation_rows l on l.id = h.k1
       join reconciliations r on r.id = l.reconciliation_id where h.kind = 'bill_line' and h.k2 = (select max(n.k2) from source_hashes n where n.kind = h.kind and n.k1 = h.k1)) x
     where x.id = h.id and (h.personal is null or h.salt is not null);

@@ -43,6 +43,10 @@ export const targets: Target[] = [
   { table: 'periods' },
   { table: 'period_balances' },
   { table: 'period_closings' },
+  { table: 'voucher_versions' },
+  { table: 'statement_confirmations' },
+  { table: 'request_approvals' },
+  { table: 'settings' },
   { table: 'source_hashes', without: ['salt'] },
   { table: 'source_blocks' },
 ];

@@ -73,6 +73,20 @@ const withdraw = async (tx: Tx, at: Date): Promise<void> => {
   await approve(tx, { statement_id: request.ok ? request.statement_id! : 0, cause: 'ground approval', by: 2, at });
 };
 
+/** As the station confirms its month, the office approves its request and a limit is set. */
+const agree = async (tx: Tx, by: number, at: Date): Promise<void> => {
+  await sql`insert into statement_confirmations (station_id, period, opening, "in", "out", closing, frozen, lines, confirmed_by, confirmed_by_name, at, note)
+    select station_id, period, opening, in_amount, out_amount, closing, frozen, 1, ${by}, 'owner', ${at}, 'as agreed' from period_balances where period = ${month}`.execute(
+    tx,
+  );
+  await sql`insert into request_approvals (statement_id, account_id, at, amount, alone)
+    select id, ${by}, ${at}, abs(amount), 0 from statements where type = 'withdrawal'`.execute(tx);
+  await sql`insert into settings (name, value, account_id) values ('top_up_limit', '5000000', ${by})`.execute(tx);
+  await sql`insert into setting_raises (name, amount_before, amount_after, account_id, at, effective_at) values ('top_up_limit', 5000000, 6000000, ${by}, ${at}, ${at})`.execute(
+    tx,
+  );
+};
+
 /** Answers how many entries there are; throws where the books do not hold before anything was changed. */
 export const layGround = async (app: TestApp, histories: number, seed: number): Promise<number> => {
   const world = await openWorld(app);
@@ -90,6 +104,7 @@ export const layGround = async (app: TestApp, histories: number, seed: number): 
   await app.db.tx(all, (tx) => closeMonth(tx, by, at));
   await app.db.tx(all, (tx) => reopenMonth(tx, by, at));
   await app.db.tx(all, (tx) => closeMonth(tx, by, at));
+  await app.db.tx(all, (tx) => agree(tx, by, at));
   const { ok, checked_entries, breaks } = await prove(app, { full: true, at });
   if (!ok) throw new Error(`the books do not hold before anything was changed: ${JSON.stringify(breaks.slice(0, 3))}`);
   return checked_entries;

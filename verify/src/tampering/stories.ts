@@ -92,7 +92,7 @@ const forgotten =
     );
     if (!found) return false;
     await sql.raw(`delete from ${table} where ctid = '${found.place}'`).execute(tx);
-    await sql`delete from source_hashes where kind = ${kind} and k1 = ${found.k1} and (k2 = ${found.k2} or ${kind} = 'bill_line')`.execute(tx);
+    await sql`delete from source_hashes where kind = ${kind} and k1 = ${found.k1} and (k2 = ${found.k2} or ${kind} in ('bill_line', 'setting'))`.execute(tx);
     return true;
   };
 
@@ -154,5 +154,14 @@ export const stories: [name: string, tell: Story][] = [
   ['bill line open again', updated('reconciliation_rows', `decision = 'open'`, `decision = 'accepted'`)],
   ['payment', updated('reconciliation_payments', 'amount = amount + 1')],
   ['payment forgotten', forgotten('reconciliation_payments', 'payment', 'id as k1, 0 as k2')],
+  ['price table', updated('voucher_versions', `weight = weight || '{"forged": 1}'`)],
+  ['price table forgotten', forgotten('voucher_versions', 'price_version', 'voucher_id as k1, no as k2')],
+  ['confirmation', updated('statement_confirmations', `"in" = "in" + 1, closing = closing + 1`)],
+  ['confirmation words', updated('statement_confirmations', `note = note || '!'`)],
+  ['confirmation forgotten', forgotten('statement_confirmations', 'confirmation', 'id as k1, 0 as k2')],
+  ['approval', updated('request_approvals', 'alone = 1 - alone')],
+  ['approval forgotten', forgotten('request_approvals', 'approval', 'statement_id as k1, account_id as k2')],
+  ['setting', updated('settings', `value = to_jsonb(1)`)],
+  ['setting forgotten', forgotten('settings', 'setting', 'id as k1, 0 as k2')],
   ['closing', closing],
 ];

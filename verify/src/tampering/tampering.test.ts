@@ -10,17 +10,21 @@ import type { TestApp } from '@waystation/server/testing/test-app.ts';
 import { chanceOf, proofAfter, tamperOnce, targets } from './change.ts';
 import type { Tampered } from './change.ts';
 import { layGround } from './ground.ts';
+import { isAccounted, namedLine, playNamed } from './named.ts';
 import { rehash } from '@waystation/server/testing/rewrite.ts';
 import { stories } from './stories.ts';
 
 let app: TestApp;
 let owner: Db;
 let heads: string;
+let folder: string;
 beforeAll(async () => {
   app = await createTestApp();
   owner = openOwner(app);
   await layGround(app, 3, 1);
-  const { line } = await writeHeads(app.db, join(mkdtempSync(join(tmpdir(), 'tamper-')), 'heads.jsonl'), app.clock.now());
+  folder = mkdtempSync(join(tmpdir(), 'tamper-'));
+  const { line } = await writeHeads(app.db, join(folder, 'heads.jsonl'), app.clock.now());
+  await writeHeads(app.db, join(folder, 'heads.jsonl'), app.clock.now());
   heads = JSON.stringify(line.heads);
 }, 120_000);
 afterAll(async () => {
@@ -36,7 +40,18 @@ describe('what feeds the ledger', () => {
   it('holds, untouched, and every kind of source has records', async () => {
     expect(await proofAfter(owner, heads, async () => true)).toEqual([]);
     const kinds = await rowsOf(sql<{ kind: string }>`select distinct kind from source_hashes order by 1`);
-    expect(kinds.map(({ kind }) => kind)).toEqual(['bill_line', 'closing', 'fact', 'message', 'payment', 'version']);
+    expect(kinds.map(({ kind }) => kind)).toEqual([
+      'approval',
+      'bill_line',
+      'closing',
+      'confirmation',
+      'fact',
+      'message',
+      'payment',
+      'price_version',
+      'setting',
+      'version',
+    ]);
     for (const { table, where = 'true' } of targets)
       expect(await rowsOf(sql.raw(`select 1 from ${table} where ${where} limit 1`) as never), table).toHaveLength(1);
   });
@@ -55,6 +70,14 @@ describe('what feeds the ledger', () => {
     const tried: Tampered[] = [];
     while (tried.length < 30) tried.push(...[await tamperOnce(owner, chance, heads)].filter((one) => one !== null));
     expect(tried.filter((one) => one.breaks.length === 0)).toEqual([]);
+  });
+
+  it('each named change is found by a check, or listed among what the check does not cover', async () => {
+    const outcomes = await playNamed({ app, owner, heads, file: join(folder, 'heads.jsonl'), folder });
+    expect(outcomes.filter((one) => !isAccounted(one)).map(namedLine)).toEqual([]);
+    // A blind spot is named for what no check finds alone.
+    expect(outcomes.filter(({ says, listed }) => says.length > 0 && listed !== null).map(namedLine)).toEqual([]);
+    expect(new Set(outcomes.filter(({ says }) => says.length > 0).map(({ by }) => by))).toEqual(new Set(['prove --full', 'prove --against', 'prove --head']));
   });
 
   it.each(stories)('a rewritten history of a %s is detected although all its hashes match', async (_, tell) => {
@@ -112,6 +135,7 @@ describe('what feeds the ledger', () => {
       }>`select h.id, h.k1 from source_hashes h join express_messages m on m.id = h.k1 where h.kind = 'message' order by h.id limit 1`,
     );
     const [line] = await rowsOf(sql<{ id: number }>`select max(id) as id from source_hashes where kind = 'bill_line' and salt is not null`);
+    const [month] = await rowsOf(sql<{ id: number }>`select max(id) as id from source_hashes where kind = 'confirmation'`);
     const blanked = await proofAfter(owner, heads, async (tx) => {
       await sql`update express_messages set title = '', remark = '', operator_name = '', place = '', cancel_reason = '', raw = 'null' where id = ${message!.k1}`.execute(
         tx,
@@ -120,7 +144,7 @@ describe('what feeds the ledger', () => {
       return true;
     });
     expect(blanked).toEqual([`I11 message ${message!.k1}`]);
-    for (const { id } of [message!, line!]) await owner.tx(scope, (tx) => sql`select source_erase(${id})`.execute(tx));
+    for (const { id } of [message!, line!, month!]) await owner.tx(scope, (tx) => sql`select source_erase(${id})`.execute(tx));
     expect(await breaks()).toEqual([]);
     const [left] = await rowsOf(
       sql<{

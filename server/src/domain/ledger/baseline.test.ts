@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDb, sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
@@ -66,5 +68,35 @@ describe('rows stored without a hash', () => {
       { invariant: 'I11', subject: 'fact 1 no. 0' },
       { invariant: 'I11', subject: 'message 2' },
     ]);
+  });
+
+  it('published prices, confirmed months, approvals and settings from before their hashes get a baseline by the migration', async () => {
+    await behindTriggers(`do $$ begin
+      insert into promises (provider, promise_id, promise_name) values ('jdl', 'old', 'old');
+      insert into vouchers (provider, promise_id, name) values ('jdl', 'old', 'old');
+      insert into voucher_versions (voucher_id, no, valid_from, weight) select id, 1, now(), '{"a": 1}' from vouchers;
+      insert into settings (name, value) values ('top_up_limit', '5');
+      insert into statements (station_id, type, amount, freeze_amount, profit, description, status, created_at, updated_at, hash)
+        values (1, 'top_up', 5, 0, 0, '', 'pending', now(), now(), '');
+      insert into request_approvals (statement_id, account_id, at, amount, alone) select id, 1, now(), 5, 0 from statements;
+      insert into statement_confirmations (station_id, period, opening, "in", "out", closing, frozen, lines, confirmed_by, confirmed_by_name, at)
+        values (1, '2026-01', 0, 0, 0, 0, 0, 0, 1, 'old', now());
+    end $$`);
+    const subjects = async (): Promise<string[]> =>
+      (
+        await db.tx(scope, (tx) =>
+          sql<{
+            subject: string;
+          }>`select distinct subject from ledger_findings(true, null, 7) where invariant = 'I11' and subject ~ '^(price|setting|approval|confirm)' order by 1`.execute(
+            tx,
+          ),
+        )
+      ).rows.map(({ subject }) => subject);
+    expect(await subjects()).toEqual(['approval 1 by 1', 'confirmation 1', 'price_version 1 no. 1', 'setting 1']);
+    const migration = readFileSync(join(import.meta.dirname, '../../../migrations/0050_more_sources.sql'), 'utf8');
+    await db.tx(scope, (tx) => sql.raw(/^do \$\$[^]*^end \$\$;$/m.exec(migration)![0]).execute(tx));
+    expect(await subjects()).toEqual([]);
+    await behindTriggers(`update voucher_versions set weight = '{"a": 2}'; update settings set value = '6'`);
+    expect(await subjects()).toEqual(['price_version 1 no. 1', 'setting 1']);
   });
 });

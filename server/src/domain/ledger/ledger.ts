@@ -27,6 +27,7 @@ import type {
 export { MovementRefusedError, post };
 export { daysLeft, isBelowLimit, lowLimit, moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spentLately } from './days.ts';
 export { blockedStations, continueWalk, evidenceNow, lastProof, lastProofs, ledgerTasks, prove, proveSoon, proveUntil, unblock, walkLedger } from './proof.ts';
+export { blindSpotsOf } from './blind-spots.ts';
 export { walkProgress } from './proof-walk.ts';
 export { acceptGap, compareHeads, gapOf, writeHeads } from './heads.ts';
 export { setHeadsAside } from './heads-file.ts';

@@ -1,11 +1,21 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import { proofBlindSpots } from '@waystation/contract/statement.ts';
 import { typedHead } from '@waystation/contract/chain-head.ts';
 import type { compareChainHead } from '@waystation/contract/station-statement.ts';
 import type { proveLedger } from '@waystation/contract/statement.ts';
 import type { ledgerProofs } from '@waystation/contract/workplace.ts';
 import type { App } from '#app.ts';
-import { blockedStations, continueWalk, evidenceNow, findHead, lastProof, lastProofs, newestLink, proveUntil, walkProgress } from '#domain/ledger/ledger.ts';
+import {
+  blindSpotsOf,
+  blockedStations,
+  continueWalk,
+  evidenceNow,
+  findHead,
+  lastProof,
+  lastProofs,
+  newestLink,
+  proveUntil,
+  walkProgress,
+} from '#domain/ledger/ledger.ts';
 import type { Evidence, Proof, WalkProgress } from '#domain/ledger/ledger.ts';
 import { asSystem } from '#platform/db/db.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -55,12 +65,11 @@ export const proof = async (app: App, actor: Actor, { full }: ParsedOf<typeof pr
       checked_at: app.clock.now().toISOString(),
       ...shownEvidence(evidence),
       heads_from: evidence.heads_from,
-      unseen: [...proofBlindSpots],
+      unseen: blindSpotsOf({ kind: 'full', evidence }),
       breaks: [],
     };
   }
   const { ok, kind, checked_entries, checked_at, breaks, evidence } = proved;
-  const applies = { below_checkpoints: kind === 'incremental', before_baseline: evidence.baseline_at !== null };
   return {
     ok: ok ? 1 : 0,
     running: null,
@@ -69,7 +78,7 @@ export const proof = async (app: App, actor: Actor, { full }: ParsedOf<typeof pr
     checked_at: checked_at.toISOString(),
     ...shownEvidence(evidence),
     heads_from: evidence.heads_from,
-    unseen: proofBlindSpots.filter((spot) => !(spot in applies) || applies[spot as keyof typeof applies]),
+    unseen: blindSpotsOf(proved),
     breaks,
   };
 };

@@ -364,7 +364,7 @@ describe('the proof on demand', () => {
         heads_from: 'none',
         baseline_at: null,
         breaks: [],
-        unseen: ['rewrites_since_head', 'undecided', 'erased_text', 'not_hashed'],
+        unseen: ['rewrites_since_head', 'undecided', 'erased_text', 'waybills', 'pickup_times', 'invented_moves', 'setup', 'claims'],
       },
     });
     const { rows } = await app.db.tx(scope, (tx) => sql<{ n: number }>`select count(*) as n from ledger_entries`.execute(tx));

@@ -1001,6 +1001,7 @@ export interface Schema {
     updated_at: Generated<Timestamp>;
     version: Generated<number>;
     account_id: number | null;
+    id: GeneratedAlways<number>;
   };
   source_blocks: {
     station_id: number;

@@ -184,14 +184,17 @@ export const workplace = {
     evidence_since: 'Not covered by a head yet: {transfers} transfers, {records} source records',
     unseen: 'What this check does not cover',
     unseen_spots: {
-      not_hashed:
-        'Published price versions, waybill numbers, pickup times, moves between states that are legal but never happened, statement confirmations, approvals of top-up requests and limits have no hashes',
       rewrites_since_head: 'Entries after the last head, if the owner of the database rewrites them together with all hashes',
       below_checkpoints:
         '“Check new entries” does not recalculate what was checked before; it verifies that the checkpoint still matches. “Check all” recalculates everything',
       before_baseline: 'Records from before {time} were taken over as they were then; earlier changes cannot be known',
-      undecided: 'Open lines of carrier bills, requests not yet posted and unmatched pushes are not covered by a hash',
+      undecided: 'Open lines of carrier bills, requests not yet posted, limit increases not yet in force and unmatched pushes are not covered by a hash',
       erased_text: 'Erased personal text: only its salted digest remains',
+      waybills: 'Waybill numbers of parcels have no hash; those on transactions and carrier bills do',
+      pickup_times: 'Pickup times have no hash',
+      invented_moves: 'Moves between states that are legal but never happened',
+      setup: 'Current credit limits and terms of stations, schemes, insurance tiers, accounts with their rights and the audit log have no hash',
+      claims: 'Outstanding claims on stations have no hash',
     },
     more_breaks: '{count} more',
   },
