@@ -51,6 +51,8 @@ export const auditActions: Readonly<Record<string, Words>> = {
   dispute_charge: { zh: '对承运商收费提出异议', en: 'Disputed carrier charge' },
   ask_charge: { zh: '重新查询承运商收费', en: 'Asked for carrier charge again' },
   choose_waybill: { zh: '选择运单号', en: 'Chose waybill' },
+  end_order: { zh: '确认承运商未接单', en: 'Decided: carrier has no order' },
+  confirm_order: { zh: '确认承运商已接单', en: 'Decided: carrier has the order' },
   reveal: { zh: '查看完整号码', en: 'Revealed phones' },
   search_phone: { zh: '按完整号码查询', en: 'Searched by full phone number' },
   reveal_push_address: { zh: '查看推送地址', en: 'Showed push address' },

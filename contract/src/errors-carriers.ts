@@ -140,6 +140,47 @@ export const carrierErrors = {
     zh: '运单号 {delivery_id} 已属于其他订单，请联系承运商核对',
     en: 'Waybill {delivery_id} belongs to another order; check with the carrier',
   },
+  outcome_not_open: { status: 409, zh: '该订单无待核定的下单结果，请刷新后查看', en: 'This order has no outcome to decide; reload to see it' },
+  outcome_call_running: {
+    status: 409,
+    zh: '系统正在向承运商重发该订单，请几秒后再试',
+    en: 'The order is being repeated at the carrier right now; try again in a few seconds',
+  },
+  outcome_account_paused: {
+    status: 409,
+    zh: '商家账号已暂停，无法向承运商核实，请先恢复账号',
+    en: 'The carrier account is paused, so the carrier cannot be asked; resume it first',
+  },
+  outcome_no_answer: {
+    status: 503,
+    zh: '承运商未答复，无法核定；订单和冻结金额保持不变，请稍后再试',
+    en: 'The carrier does not answer, so nothing can be decided; order and held amount stay. Try again later',
+  },
+  outcome_is_stored: {
+    status: 409,
+    zh: '承运商已有订单 {order_id}，运单号 {delivery_id}，不能按未接单处理，请查看运单',
+    en: 'The carrier has order {order_id} as {delivery_id}, so it is not released; see the parcel',
+  },
+  outcome_waybill_ours: {
+    status: 409,
+    zh: '承运商有该订单的运单 {delivery_id}，不能按未接单处理，请按此运单号确认',
+    en: 'The carrier has waybill {delivery_id} of this order, so it is not released; decide that it is stored under it',
+  },
+  waybill_not_known: {
+    status: 409,
+    zh: '承运商没有运单 {delivery_id}：{text}，请核对运单号',
+    en: 'The carrier does not know waybill {delivery_id}: {text}. Check the number',
+  },
+  waybill_of_other_order: {
+    status: 409,
+    zh: '承运商的运单 {delivery_id} 属于订单 {other_id}，不是 {order_id}，请核对运单号',
+    en: 'At the carrier waybill {delivery_id} belongs to order {other_id}, not {order_id}. Check the number',
+  },
+  waybill_order_unnamed: {
+    status: 409,
+    zh: '承运商未返回运单 {delivery_id} 的订单号，请与承运商核对后勾选确认',
+    en: 'The carrier names no order for waybill {delivery_id}; compare it with the carrier and confirm that you did',
+  },
   waybill_on_its_way: {
     status: 409,
     zh: '包裹已按运单号 {delivery_id} {state}，只能保留该运单号',

@@ -388,11 +388,16 @@ export const errors = {
     zh: '订单 {order_id} 重发时被拒：{text}，冻结金额保留，请联系管理员向承运商核对',
     en: 'Order {order_id} was refused when repeated: {text}; the held amount stays. Contact an administrator, who checks with the carrier',
   },
+  order_not_stored: {
+    status: 422,
+    zh: '承运商未接单（管理员已核实，冻结金额已退回）：{text}',
+    en: 'The carrier has no such order (checked by an administrator, the held amount is released): {text}',
+  },
   order_never_sent: { status: 422, zh: '订单未发送给承运商', en: 'The order was not sent to the carrier' },
   order_stored_without_number: {
     status: 422,
-    zh: '承运商已有订单 {order_id} 但未返回运单号，请联系承运商补发',
-    en: 'The carrier has order {order_id} but returned no waybill; contact the carrier',
+    zh: '承运商已有订单 {order_id} 但未返回运单号，冻结金额保留，请联系管理员向承运商核对',
+    en: 'The carrier has order {order_id} but returned no waybill; the held amount stays. Contact an administrator, who checks with the carrier',
   },
   waybill_taken: {
     status: 422,

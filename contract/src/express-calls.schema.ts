@@ -12,6 +12,7 @@ import {
   stationChoice,
 } from './express.schema.ts';
 import { chargeDecisions, exceptionKinds, exceptionNoteLength } from './express-exceptions.ts';
+import { outcomes, searchResults, traceResults, waybillResults } from './express-outcome.ts';
 import { countsInput, fen, flag, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
 import { merchantCall } from './merchant.schema.ts';
 import { coverageResults } from './pre-sort.ts';
@@ -222,6 +223,35 @@ export const schemas = {
   },
   chooseWaybill: {
     input: z.object({ id, version, delivery_id: text(1, waybillLength) }),
+    output: express,
+  },
+  checkOutcome: {
+    input: z.object({ id, delivery_id: z.optional(text(1, waybillLength)) }),
+    output: z.object({
+      search: z.object({ result: z.enum(searchResults), delivery_id: z.nullable(z.string()), text: z.string() }),
+      waybills: z.array(
+        z.object({
+          delivery_id: z.string(),
+          /** Who named it; `typed`: the one that was asked about. */
+          source: z.enum(['number', 'push', 'answer', 'typed']),
+          details: z.object({ result: z.enum(waybillResults), order_id: z.string(), text: z.string() }),
+          trace: z.object({ result: z.enum(traceResults), text: z.string(), items: z.array(z.object({ at: time, title: z.string(), place: z.string() })) }),
+        }),
+      ),
+      /** As the carrier's answers leave it. */
+      parcel: express,
+    }),
+  },
+  decideOutcome: {
+    input: z.object({
+      id,
+      version,
+      outcome: z.enum(outcomes),
+      /** Required where it is stored. */
+      delivery_id: z.optional(text(1, waybillLength)),
+      /** 1: a person compared the order number with the carrier, whose details of this waybill name none. */
+      compared: z.optional(flag),
+    }),
     output: express,
   },
   revealExpress: {

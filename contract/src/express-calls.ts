@@ -148,6 +148,24 @@ export const chooseWaybill = endpoint<typeof schemas.chooseWaybill>({
   summary: 'Choose between waybills that the carrier named for one order; the other is cancelled at the carrier.',
 });
 
+/** Repeats the order's call, so that it may settle the order. */
+export const checkOutcome = endpoint<typeof schemas.checkOutcome>({
+  method: 'POST',
+  path: `${base}/{id}/outcome/check`,
+  roles: office,
+  summary:
+    'Ask the carrier now what it has of an order whose repeat it refused: by order number, and details and trace of each waybill; its answer may settle the order.',
+});
+
+export const decideOutcome = endpoint<typeof schemas.decideOutcome>({
+  method: 'POST',
+  path: `${base}/{id}/outcome`,
+  roles: office,
+  idempotency: 'required',
+  summary:
+    'Decide what became of an order whose repeat the carrier refused: not stored (the hold is released), or stored under a waybill. Decided once: a second decision answers 409.',
+});
+
 export const revealExpress = endpoint<typeof schemas.revealExpress>({
   method: 'POST',
   path: `${base}/{id}/reveal`,

@@ -47,6 +47,7 @@ import { ofExpress as callsOfExpress } from '#features/parcels/calls.ts';
 import { counts } from '#features/parcels/counts.ts';
 import { answerList } from '#features/parcels/list.ts';
 import * as expressWaybill from '#features/parcels/waybill.ts';
+import * as orderOutcome from '#features/parcels/outcome.ts';
 import * as charges from '#features/parcels/charges.ts';
 import * as exceptions from '#features/parcels/exceptions.ts';
 import * as expresses from '#features/parcels/expresses.ts';
@@ -147,6 +148,8 @@ const all: readonly Route<App>[] = [
   route(express.trackExpress, trackOne),
   route(express.handleException, expresses.handle),
   route(express.chooseWaybill, expressWaybill.choose),
+  route(express.checkOutcome, orderOutcome.check),
+  route(express.decideOutcome, orderOutcome.decide),
   route(express.readCharge, charges.read),
   route(express.decideCharge, charges.decide),
   route(express.revealExpress, expresses.reveal),

@@ -1,4 +1,6 @@
+import { hold } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import type { Row } from './access-row.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
@@ -44,6 +46,25 @@ const chargedParcel = async (system: TestSystem, station_id: number): Promise<nu
   return parcel!.id;
 };
 
+/** An order whose repeat the carrier refuses, because its body names nothing but its order number; its hold is open. */
+const undecidedOrder = async (system: TestSystem, station_id: number): Promise<number> => {
+  const order_id = `WSU${++count}`;
+  const [parcel] = await rowsOf(
+    system,
+    sql<{
+      id: number;
+    }>`insert into expresses (station_id, user_id, order_id, state_code, state_txt, attempt, order_tries, order_request, merchant_id, state_reason)
+      values (${station_id}, ${system.network.office}, ${order_id}, 20, '下单中', 1, 2, ${JSON.stringify([{ orderId: order_id }])}, ${system.network.merchant_id},
+        '{"code": "order_repeat_refused"}') returning id`,
+  );
+  const { id: express_id } = parcel!;
+  const price = { pre_amount: 1, discount: 10_000, discount_amount: 0, guarantee_amount: 0, post_amount: 1 };
+  await system.app.db.tx(systemScope('test'), (tx) =>
+    hold(tx, { express_id, attempt: 1, station_id, delivery_id: null, order_id, price, cause: `hold:${express_id}:1`, at: new Date(), by: null }),
+  );
+  return express_id;
+};
+
 /** What is decided about carriers and about what they report. */
 export const carrierTruth: Readonly<Record<string, Row>> = {
   'GET /api/arco/outages': { about: 'nothing' },
@@ -63,6 +84,20 @@ export const carrierTruth: Readonly<Record<string, Row>> = {
     owned: true,
     path: (id) => `/api/arco/expresses/${id}/charge`,
     body: () => ({ no: 1, decision: 'ask', reason: 'test' }),
+  },
+  'POST /api/arco/expresses/{id}/outcome/check': {
+    about: 'row',
+    make: undecidedOrder,
+    owned: true,
+    path: (id) => `/api/arco/expresses/${id}/outcome/check`,
+    body: () => ({}),
+  },
+  'POST /api/arco/expresses/{id}/outcome': {
+    about: 'row',
+    make: undecidedOrder,
+    owned: true,
+    path: (id) => `/api/arco/expresses/${id}/outcome`,
+    body: () => ({ version: 1, outcome: 'not_stored' }),
   },
   'POST /api/arco/expresses/{id}/waybill': {
     about: 'row',

@@ -41,6 +41,8 @@ export interface Ground {
   move(id: number, ...moves: [category: number, state: string][]): Promise<Seen>;
   /** Asks for weight and fee, or the trace, now. */
   ask(id: number, what?: 'ask_facts' | 'ask_trace'): Promise<Seen>;
+  /** Super or admin decides what became of an order; the HTTP status of the answer. */
+  decide(id: number, decision: { outcome: 'not_stored' } | { outcome: 'stored'; delivery_id: string }): Promise<number>;
   push(body: string | Uint8Array<ArrayBuffer>): Promise<number>;
   close(): Promise<void>;
 }
@@ -109,6 +111,7 @@ export const openGround = async (): Promise<Ground> => {
   await rowsOf(system, sql`insert into settings (name, value) values ('outage_calls', '100'), ('outage_failures', '100')`);
   await system.topUp('nanshan', 100_000_000);
   const token = await system.login('clerk');
+  const office = await system.login('admin');
   let count = 0;
   const answers: Promise<unknown>[] = [];
   const see = seeing(system);
@@ -152,6 +155,12 @@ export const openGround = async (): Promise<Ground> => {
       (await orderAt(id)).moved.push(...moves);
       await ask(id, 'ask_trace');
       return ask(id);
+    },
+    decide: async (id, decision) => {
+      const path = `/api/arco/expresses/${id}`;
+      const { data } = await system.call<{ version: number }>(office, 'GET', path);
+      const key = { 'idempotency-key': `decided-${process.pid}-${++count}` };
+      return (await system.call(office, 'POST', `${path}/outcome`, { version: data.version, ...decision }, key)).status;
     },
     push: async (body) =>
       (

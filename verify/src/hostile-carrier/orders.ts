@@ -1,6 +1,7 @@
 import { expects } from './case.ts';
-import type { HostileCase } from './case.ts';
+import type { HostileCase, Judge } from './case.ts';
 import { estimate } from './ground.ts';
+import type { Ground } from './ground.ts';
 import { failed, ok } from './program.ts';
 import type { Order, Reply, Script } from './program.ts';
 
@@ -43,6 +44,35 @@ const stuck = (name: string, create: NonNullable<Script['create']>, alert: strin
   },
 });
 
+interface Undecided {
+  ground: Ground;
+  judge: Judge;
+  id: number;
+}
+
+/** The first call may have reached the carrier, and every repeat is refused: the order waits with its hold for the office. `decided`: what the carrier does from then on. */
+const undecided = (name: string, decided: { accepts?: true; mishap?: 'reset' }, decide: (order: Undecided) => Promise<void>): HostileCase => ({
+  name,
+  slice: true,
+  run: async (ground, judge) => {
+    let isDecided = false;
+    const id = await ground.order({
+      create: ({ nth }) => {
+        if (nth === 1) return { mishap: 'reset' };
+        if (!isDecided) return failed('商家余额不足');
+        return decided.accepts ? undefined : decided.mishap ? { mishap: decided.mishap } : failed('商家余额不足');
+      },
+      details: () => (isDecided && decided.mishap ? { mishap: decided.mishap } : undefined),
+    });
+    for (let n = 0; n < 3; n++) await ground.settle(id);
+    const seen = await ground.see(id);
+    expects(judge, seen, { state_code: 20, delivery_id: null, held: estimate, paid: 0 });
+    judge(seen.alerts.includes('order_repeat_refused'), `the alerts are ${seen.alerts.join(', ') || 'none'}`);
+    isDecided = true;
+    await decide({ ground, judge, id });
+  },
+});
+
 export const orderCases: readonly HostileCase[] = [
   unknown('refuses an order and names its waybill', ({ waybill }) => failed('余额不足', { data: { waybillCode: waybill } }), true),
   unknown('refuses an order and names its waybill as JSON text', ({ waybill }) => failed('余额不足', { data: JSON.stringify({ waybillCode: waybill }) })),
@@ -66,17 +96,33 @@ export const orderCases: readonly HostileCase[] = [
   stuck('accepts an order under a waybill of five thousand characters', () => ok({ waybillCode: 'J'.repeat(5_000) }), 'order_stored_without_number'),
   stuck('accepts an order without a waybill', () => ok({}), 'order_stored_without_number'),
   stuck('says that the order number exists, without a waybill', () => failed('订单号重复'), 'order_stored_without_number'),
-  {
-    name: 'loses the first answer and refuses every repeat',
-    slice: true,
-    run: async (ground, judge) => {
-      const id = await ground.order({ create: ({ nth }) => (nth === 1 ? { mishap: 'reset' } : failed('商家余额不足')) });
-      for (let n = 0; n < 3; n++) await ground.settle(id);
-      const seen = await ground.see(id);
-      expects(judge, seen, { state_code: 20, held: estimate, paid: 0 });
-      judge(seen.alerts.includes('order_repeat_refused'), `the alerts are ${seen.alerts.join(', ') || 'none'}`);
-    },
-  },
+  undecided('loses the first answer and refuses every repeat', {}, async ({ ground, judge, id }) => {
+    judge((await ground.decide(id, { outcome: 'not_stored' })) === 200, 'the release is refused');
+    expects(judge, await ground.see(id), { state_code: 90, delivery_id: null, held: 0, paid: 0, alerts: [] });
+    judge((await ground.decide(id, { outcome: 'not_stored' })) === 409, 'a second release is accepted');
+  }),
+  undecided('refuses every repeat of an order that it has', {}, async ({ ground, judge, id }) => {
+    const { waybill } = await ground.orderAt(id);
+    judge((await ground.decide(id, { outcome: 'stored', delivery_id: waybill })) === 200, 'the waybill is refused');
+    expects(judge, await ground.see(id), { state_code: 100, delivery_id: waybill, held: estimate, paid: 0, alerts: [] });
+  }),
+  undecided('refuses every repeat, and accepts the order when the office decides', { accepts: true }, async ({ ground, judge, id }) => {
+    judge((await ground.decide(id, { outcome: 'not_stored' })) === 409, 'the release is accepted');
+    const { waybill } = await ground.orderAt(id);
+    expects(judge, await ground.see(id), { state_code: 100, delivery_id: waybill, held: estimate, paid: 0, alerts: [] });
+  }),
+  undecided('refuses every repeat, and closes the connection when the office decides', { mishap: 'reset' }, async ({ ground, judge, id }) => {
+    const { waybill } = await ground.orderAt(id);
+    judge((await ground.decide(id, { outcome: 'not_stored' })) === 503, 'the release is accepted');
+    judge((await ground.decide(id, { outcome: 'stored', delivery_id: waybill })) === 503, 'the waybill is accepted');
+    expects(judge, await ground.see(id), { state_code: 20, delivery_id: null, held: estimate, paid: 0 });
+  }),
+  undecided('refuses every repeat, and knows another order under the waybill that is typed', {}, async ({ ground, judge, id }) => {
+    const other = await ground.until(await ground.order({}), ({ state_code }) => state_code === 100);
+    judge((await ground.decide(id, { outcome: 'stored', delivery_id: other.delivery_id! })) === 409, 'the waybill of another order is accepted');
+    expects(judge, await ground.see(id), { state_code: 20, delivery_id: null, held: estimate, paid: 0 });
+    expects(judge, await ground.see(other.id), { state_code: 100, delivery_id: other.delivery_id, held: estimate });
+  }),
   {
     name: 'gives an order the waybill of another parcel',
     slice: true,

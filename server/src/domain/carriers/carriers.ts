@@ -23,7 +23,9 @@ export type {
   Failed,
   LabelData,
   Measured,
+  Messages,
   OrderingAccount,
+  ParcelKey,
   PreSort,
   SeekAnswer,
 } from './port.ts';

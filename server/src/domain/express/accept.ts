@@ -1,4 +1,5 @@
 import { raiseAlertOnce } from '#domain/alerts/alerts.ts';
+import { openOutcomeReasons } from '@waystation/contract/express-outcome.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import type { Accepted } from '#domain/carriers/carriers.ts';
 import { queueStatement, rowsAtOnce, sql } from '#platform/db/db.ts';
@@ -63,18 +64,34 @@ export const waybillTaken = async (tx: Tx, express: ExpressRow, delivery_id: str
   return true;
 };
 
-/** Moves a parcel that the carrier has to state 100, with waybill and label data. A trace that settles an unknown outcome calls it too. */
+/** Alerts about an order whose outcome is open. */
+const outcomeAlerts = ['waybill_taken', ...openOutcomeReasons] as const;
+
+/** Closes them, because the order is settled. */
+export const closeOutcomeAlerts = (tx: Tx, express_id: number, at: Date): Promise<void> =>
+  queueStatement(
+    tx,
+    tx
+      .updateTable('alerts')
+      .set({ closed_at: at })
+      .where('express_id', '=', express_id)
+      .where('code', 'in', outcomeAlerts)
+      .where('closed_at', 'is', null)
+      .compile(),
+  );
+
+/** Moves a parcel that the carrier has to state 100, with waybill and label data. A trace that settles an unknown outcome calls it too; `by`: who decided it. */
 export const acceptOrder = async (
   context: Pick<CarrierContext, 'clock'>,
   tx: Tx,
   express: ExpressRow,
-  accepted: Pick<Accepted, 'delivery_id'> & Partial<Accepted>,
+  { by, ...accepted }: Pick<Accepted, 'delivery_id'> & Partial<Accepted> & { by?: number },
 ): Promise<ExpressRow> => {
   const at = context.clock.now();
   const moved = await moveExpress(tx, express, {
     to: stateCode.awaitingPickup,
     cause: 'accepted',
-    account_id: null,
+    account_id: by ?? null,
     at,
     changes: {
       delivery_id: accepted.delivery_id,
@@ -84,14 +101,7 @@ export const acceptOrder = async (
       ordered_at: at,
     },
   });
-  const closed = tx
-    .updateTable('alerts')
-    .set({ closed_at: at })
-    .where('express_id', '=', express.id)
-    .where('code', '=', 'waybill_taken')
-    .where('closed_at', 'is', null)
-    .compile();
-  await queueStatement(tx, closed);
+  await closeOutcomeAlerts(tx, express.id, at);
   // The messages of an earlier push take effect by the trace.
   if (express.waybill_claims.some(({ source }) => source === 'push')) await queueTrace(tx, moved.id);
   if (moved.cancel_requested_at) await queueCancel(tx, moved.id);

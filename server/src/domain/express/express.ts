@@ -22,6 +22,7 @@ export { handleException } from './exceptions.ts';
 export { applyFacts, reweigh } from './facts.ts';
 export { heldChargeOf, takeBillFacts } from './held-charges.ts';
 export { placeOrder } from './order.ts';
+export { checkOutcome, decideOutcome, waybillOwner } from './outcome.ts';
 export { pushStore } from './push-store.ts';
 export { queueRelease, queueTrace } from './queues.ts';
 export { lockExpress } from './row.ts';

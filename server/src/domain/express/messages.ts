@@ -123,7 +123,7 @@ export const applyMessages = async (
 };
 
 /** The carrier reports a parcel that it refused or that was never sent, cancelled since or not: it may have an order whose hold was released. */
-const raiseUnordered = (tx: Tx, express: ExpressRow, delivery_id: string): Promise<void> =>
+export const raiseUnordered = (tx: Tx, express: ExpressRow, delivery_id: string): Promise<void> =>
   raiseAlert(tx, {
     code: 'carrier_knows_unordered',
     params: { order_id: express.order_id, delivery_id },

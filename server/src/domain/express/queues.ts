@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/db/db.ts';
+import { isJobRunning } from '#platform/jobs/heartbeat.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 
 export interface SendPayload {
@@ -15,6 +16,9 @@ const sendPriority = -10;
 /** Queues the call to the carrier, in the ordering transaction itself: an order and its call commit together. */
 export const queueSend = (tx: Tx, { express_id, attempt }: SendPayload, runAt?: Date): Promise<void> =>
   addJob(tx, 'send_order', { express_id, attempt }, { key: sendKey(express_id), priority: sendPriority, ...(runAt && { runAt }) });
+
+/** Whether a job is calling the carrier about this order, or about to. Found by its payload: a job that runs has lost its key where the call was queued again since. */
+export const isSending = (tx: Tx, express_id: number): Promise<boolean> => isJobRunning(tx, 'send_order', { express_id });
 
 /** The same for a parcel that the transaction has just stored, perhaps with its first call. */
 export const queueFirstSend = (tx: Tx, { express_id, attempt, first }: SendPayload): Promise<void> =>

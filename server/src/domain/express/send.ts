@@ -10,8 +10,9 @@ import { callCarrier, gatewaySeconds, inSeconds, pausedSeconds, repeatSeconds } 
 import type { ReadyCall } from './call-carrier.ts';
 import { openAccountInTx, openAccountOfExpress } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { acceptOrder, completeLabel, holderOf, waybillTaken } from './accept.ts';
+import { acceptOrder, closeOutcomeAlerts, completeLabel, holderOf, waybillTaken } from './accept.ts';
 import { claimsWith, hasWaybillConflict, isAnsweredTwice, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
+import { raiseUnordered } from './messages.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
 import type { Why } from './moves.ts';
 import { fetchNumbers, popNumber } from './numbers.ts';
@@ -60,17 +61,31 @@ export const sendOrder = async (context: CarrierContext, payload: SendPayload, {
     ready: (tx) => (isFirst ? readyForFirst(context, tx, payload) : readyToSend(context, tx, payload)),
     call: requestOutcome,
     look: (tx, [answer], { express }) => (answer.outcome === 'accepted' ? handled(holderOf(tx, express, answer.delivery_id)) : undefined),
-    settle: async (tx, express, [answer, details], { express: sent }, holder) => {
-      const isCurrent = express.attempt === payload.attempt;
-      if (isCurrent && express.state_code === stateCode.ordering) {
-        if (details?.outcome === 'ok' && details.value.order_id === express.order_id)
-          return void (await acceptOrder(context, tx, express, { delivery_id: pushedClaim(sent)!.delivery_id }));
-        return settleOutcome(context, tx, express, answer, holder);
-      }
-      // Another call or the office has settled the order meanwhile.
-      if (isCurrent && answer.outcome === 'accepted') await compareAnswer(tx, express, answer);
-    },
+    settle: (tx, express, [answer, details], { express: sent }, holder) => takeAnswer(context, tx, express, { sent, answer, details, holder }),
   });
+};
+
+/** An answer to an order's call. */
+export interface TakenAnswer {
+  /** The parcel as it was when the call was made. */
+  sent: ExpressRow;
+  answer: CreateAnswer | SeekAnswer;
+  /** Of the waybill that a push named, where the carrier has the order and names none; null: they were not asked for. */
+  details: Answered<Measured> | null;
+  holder?: ReturnType<typeof holderOf> | undefined;
+}
+
+/** Takes an answer to an order's call for the locked parcel, from the job or from a person's question: it settles the order while that is open. */
+export const takeAnswer = async (context: CarrierContext, tx: Tx, express: ExpressRow, { sent, answer, details, holder }: TakenAnswer): Promise<void> => {
+  if (express.attempt !== sent.attempt) return;
+  if (express.state_code === stateCode.ordering) {
+    const claim = pushedClaim(sent);
+    if (answer.outcome === 'stored_without_number' && claim && details?.outcome === 'ok' && details.value.order_id === express.order_id)
+      return void (await acceptOrder(context, tx, express, { delivery_id: claim.delivery_id }));
+    return settleOutcome(context, tx, express, answer, holder);
+  }
+  // Another call or the office has settled the order meanwhile.
+  if (answer.outcome === 'accepted') await compareAnswer(tx, express, answer);
 };
 
 /** Stores the bytes of the call and counts it before it is made: the carrier may have stored an order whose process died. */
@@ -78,7 +93,7 @@ const readyToSend = async (context: CarrierContext, tx: Tx, payload: SendPayload
   const [express, opened] = await Promise.all([lockExpress(tx, all, payload.express_id), openAccountOfExpress(context, tx, payload.express_id)]);
   if (express.state_code !== stateCode.ordering || express.attempt !== payload.attempt || opened === null || isAnsweredTwice(express)) return null;
   if (express.order_tries === 0 && express.cancel_requested_at !== null) {
-    await endOrder(context, tx, express, { reason: { code: 'order_never_sent' } });
+    await endOrder(context, tx, express, { why: { reason: { code: 'order_never_sent' } } });
     return null;
   }
   if (opened.paused) {
@@ -119,7 +134,8 @@ const takeBackFirst = (context: CarrierContext, payload: SendPayload): Promise<v
     await queueSend(tx, { express_id: express.id, attempt: express.attempt }, inSeconds(context, pausedSeconds));
   });
 
-const pushedClaim = (express: ExpressRow): WaybillClaim | undefined => openClaims(express).find(({ source }) => source === 'push');
+/** The waybill that a push named for an order. */
+export const pushedClaim = (express: ExpressRow): WaybillClaim | undefined => openClaims(express).find(({ source }) => source === 'push');
 
 /** The first call creates the order, every later one seeks it. If the carrier has the order and names no waybill, the one that a push named is read. */
 const requestOutcome = async ({
@@ -132,9 +148,13 @@ const requestOutcome = async ({
   return [answer, claim ? await carrier.details(account, { delivery_id: claim.delivery_id }) : null];
 };
 
-/** A later answer to an order that has its waybill: it may bring the label, or another waybill, between which the office decides. */
+/**
+ * A later answer to an order that is settled. Where it has its waybill, the answer may bring the label, or another waybill, between which the office decides. Where it
+ * ended without one, an alert says that the carrier has it: its hold was released.
+ */
 const compareAnswer = async (tx: Tx, express: ExpressRow, answer: Accepted): Promise<void> => {
-  if (express.delivery_id === null || isRejectedWaybill(express, answer.delivery_id)) return;
+  if (express.delivery_id === null) return raiseUnordered(tx, express, answer.delivery_id);
+  if (isRejectedWaybill(express, answer.delivery_id)) return;
   if (express.delivery_id === answer.delivery_id) {
     if (express.print_data === null) await completeLabel(tx, express, answer);
     return;
@@ -167,7 +187,7 @@ const settleOutcome = async (
       return void (await acceptOrder(context, tx, express, answer));
     }
     case 'refused':
-      return endOrder(context, tx, express, { words: answer.text });
+      return endOrder(context, tx, express, { why: { words: answer.text } });
     case 'gateway':
       // The gateway turned this call away before any business was done, so it has stored nothing.
       await updateExpress(tx, express_id, { order_tries: order_tries - 1 });
@@ -195,11 +215,22 @@ const settleOutcome = async (
   }
 };
 
+/** Why an order ends, and who decided it; without `by` the carrier refused it. */
+interface OrderEnd {
+  why: Why;
+  by?: number;
+}
+
 /** Ends an order that the carrier does not have: the hold is released and the parcel fails for this reason; a cancel requested meanwhile cancels it. */
-export const endOrder = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, why: Why): Promise<void> => {
+export const endOrder = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, { why, by }: OrderEnd): Promise<void> => {
+  const { id: express_id, attempt } = express;
   const at = context.clock.now();
-  await releaseHold(tx, { express_id: express.id, attempt: express.attempt, cause: `refused:${express.id}:${express.attempt}`, at, by: null });
-  const failed = await moveExpress(tx, express, { to: stateCode.failed, cause: 'refused', account_id: null, at, why });
+  const cause = by === undefined ? 'refused' : 'not_stored';
+  await releaseHold(tx, { express_id, attempt, cause: `${cause}:${express_id}:${attempt}`, at, by: by ?? null });
+  // The waybills named for it are none of the next attempt's.
+  const changes = by === undefined ? {} : { waybill_claims: [] };
+  const failed = await moveExpress(tx, express, { to: stateCode.failed, cause, account_id: by ?? null, at, why, changes });
+  if (express.order_tries > 1) await closeOutcomeAlerts(tx, express_id, at);
   if (failed.cancel_requested_at)
     await moveExpress(tx, failed, {
       to: stateCode.cancelled,

@@ -5,7 +5,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
-import { choosableClaims, closeWaybillConflict } from './claims.ts';
+import { choosableClaims, closeWaybillConflict, openClaims } from './claims.ts';
 import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
@@ -16,20 +16,33 @@ import type { ExpressRow } from './row.ts';
 
 const all = systemScope('waybill decisions');
 
-/**
- * Applies the office's choice between the waybills named for an order: it settles an order whose outcome is open and replaces the waybill of a parcel before
- * pickup. The other waybills are cancelled at the carrier, with an alert each until that is done. For a locked parcel; system scope.
- */
-export const decideWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, delivery_id: string): Promise<ExpressRow> => {
+/** A waybill that the office chose, and who chose it. */
+export interface WaybillDecision {
+  delivery_id: string;
+  by: number;
+}
+
+/** Applies the office's choice between the waybills named for an order. For a locked parcel; system scope. */
+export const decideWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, decision: WaybillDecision): Promise<ExpressRow> => {
+  const { delivery_id } = decision;
   const claims = choosableClaims(express);
   if (claims.length === 0) fail('waybill_not_open');
   if (!claims.some((claim) => claim.delivery_id === delivery_id))
     failFields({ delivery_id: { code: 'waybill_not_claimed', params: { waybills: claims.map((claim) => claim.delivery_id).join(', ') } } });
   if (await waybillTaken(tx, express, delivery_id)) fail('waybill_of_another', { delivery_id });
-  const others = claims.filter((claim) => claim.delivery_id !== delivery_id);
+  return takeWaybill(context, tx, express, decision);
+};
+
+/**
+ * Takes one of the waybills named for an order: it settles an order whose outcome is open and replaces the waybill of a parcel before pickup. The other waybills
+ * are cancelled at the carrier, with an alert each until that is done. For a locked parcel; system scope.
+ */
+export const takeWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, decision: WaybillDecision): Promise<ExpressRow> => {
+  const { delivery_id } = decision;
+  const others = openClaims(express).filter((claim) => claim.delivery_id !== delivery_id);
   const waybill_claims = express.waybill_claims.map((claim) => (claim.delivery_id === delivery_id ? claim : { ...claim, rejected: 1 as const }));
   const decided = await updateExpress(tx, express.id, { waybill_claims, ...(express.state_code === stateCode.ordering && whyFields(undefined)) });
-  const settled = await applyWaybill(context, tx, decided, delivery_id);
+  const settled = await applyWaybill(context, tx, decided, decision);
   await closeWaybillConflict(tx, express.id);
   for (const other of others) {
     await raiseAlert(tx, leftOver(express, other.delivery_id, ''));
@@ -39,8 +52,9 @@ export const decideWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: 
   return settled;
 };
 
-const applyWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, delivery_id: string): Promise<ExpressRow> => {
-  if (express.state_code === stateCode.ordering) return acceptOrder(context, tx, express, { delivery_id });
+const applyWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, decision: WaybillDecision): Promise<ExpressRow> => {
+  const { delivery_id } = decision;
+  if (express.state_code === stateCode.ordering) return acceptOrder(context, tx, express, decision);
   if (express.delivery_id === delivery_id) return express;
   // The carrier transports the parcel under the other number, which therefore stays.
   if (express.state_code !== stateCode.awaitingPickup) return fail('waybill_on_its_way', { delivery_id: express.delivery_id ?? '', state: express.state_txt });

@@ -22,7 +22,7 @@ export const choose = async (
   const conflict = await app.db.tx(scope, async (tx) => {
     const express = await lockExpress(tx, scope, id);
     if (express.version !== version) return true;
-    await asSystem(tx, scope, () => decideWaybill(app, tx, express, delivery_id));
+    await asSystem(tx, scope, () => decideWaybill(app, tx, express, { delivery_id, by: actor.account_id }));
     await recordAudit(tx, actor, request, {
       action: 'choose_waybill',
       subject: 'expresses',

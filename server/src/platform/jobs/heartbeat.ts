@@ -81,3 +81,10 @@ const unlockJobs = async (tx: Tx, ids: readonly string[]): Promise<void> => {
 export const hasJob = (key: RawBuilder<string>, lockedBefore: Date): RawBuilder<boolean> =>
   sql<boolean>`exists (select from graphile_worker._private_jobs j where j.key = ${key} and (j.locked_at is null or j.locked_at >= ${lockedBefore}
     or exists (select from worker_heartbeats h where h.worker_id = j.locked_by and j.id = any(h.job_ids))))`;
+
+/** Whether a worker has taken a job of this task about the row that its payload names. */
+export const isJobRunning = async (tx: Tx, task: string, payload: Readonly<Record<string, number>>): Promise<boolean> => {
+  const { rows } = await sql`select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = ${task} and j.locked_at is not null and j.payload::jsonb @> ${JSON.stringify(payload)}::jsonb limit 1`.execute(tx);
+  return rows.length > 0;
+};

@@ -1,0 +1,260 @@
+import type { ErrorCode } from '@waystation/contract/errors.ts';
+import { isOutcomeOpen } from '@waystation/contract/express-outcome.ts';
+import type { WaybillResult } from '@waystation/contract/express-outcome.ts';
+import { stateCode } from '@waystation/contract/express-states.ts';
+import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { Answered, Measured, Messages, ParcelKey, SeekAnswer } from '#domain/carriers/carriers.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import { holderOf } from './accept.ts';
+import { callCarrier, inSeconds } from './call-carrier.ts';
+import type { ReadyCall } from './call-carrier.ts';
+import { openClaims } from './claims.ts';
+import { isSending, queueSend } from './queues.ts';
+import { lockExpress, writeExpress } from './row.ts';
+import type { ExpressRow, WaybillClaim } from './row.ts';
+import { endOrder, pushedClaim, takeAnswer } from './send.ts';
+import { takeWaybill } from './waybill.ts';
+
+/** A waybill that the carrier is asked about: named for the order, or typed by the person who asks. */
+interface AskedWaybill {
+  delivery_id: string;
+  source: WaybillClaim['source'] | 'typed';
+}
+
+/** What the carrier says of one waybill. */
+interface AboutWaybill {
+  details: Answered<Measured>;
+  trace: Answered<Messages>;
+}
+
+export type WaybillAnswers = AskedWaybill & AboutWaybill;
+
+/** What the carrier says of an order and of the waybills named for it. */
+export interface OutcomeAnswers {
+  search: SeekAnswer;
+  waybills: readonly WaybillAnswers[];
+}
+
+/** Seconds for which the job does not repeat the order while a person asks; longer than the calls take. */
+const pausedSeconds = 60;
+
+/** Whose a waybill is: by the order number that its details name, or its trace. */
+export const waybillOwner = ({ order_id }: Pick<ExpressRow, 'order_id'>, { details, trace }: AboutWaybill): WaybillResult => {
+  if (details.outcome === 'refused') return 'unknown';
+  if (details.outcome !== 'ok') return 'no_answer';
+  const owner = ownerNamed(details.value, trace);
+  if (owner === '') return 'unnamed';
+  return owner === order_id ? 'ours' : 'another';
+};
+
+const ownerNamed = ({ order_id }: Measured, trace: Answered<Messages>): string =>
+  order_id || (trace.outcome === 'ok' && trace.value.messages.find((message) => message.order_id !== '')?.order_id) || '';
+
+const readyAccount = async (context: CarrierContext, tx: Tx, express: ExpressRow): Promise<ReadyCall> => {
+  const opened = await openAccountInTx(context, tx, express.merchant_id!);
+  return opened.paused ? fail('outcome_account_paused') : { express, opened };
+};
+
+/** Prepares a repeat beside the job: none of the job's calls is under way, none begins meanwhile, and the repeat is counted before it is made. */
+const readyToSeek = async (context: CarrierContext, tx: Tx, express: ExpressRow): Promise<ReadyCall> => {
+  if (!isOutcomeOpen(express)) fail('outcome_not_open');
+  const { opened } = await readyAccount(context, tx, express);
+  if (await isSending(tx, express.id)) fail('outcome_call_running', {}, { retryAfter: 5 });
+  await queueSend(tx, { express_id: express.id, attempt: express.attempt }, inSeconds(context, pausedSeconds));
+  const sent = await writeExpress(tx, express, { order_tries: express.order_tries + 1, order_sought_at: context.clock.now() });
+  return { express: sent, opened };
+};
+
+const waybillsToAsk = (express: ExpressRow, typed: string | undefined): AskedWaybill[] => {
+  const claims = openClaims(express).map(({ delivery_id, source }) => ({ delivery_id, source }));
+  return typed === undefined || claims.some(({ delivery_id }) => delivery_id === typed) ? claims : [...claims, { delivery_id: typed, source: 'typed' }];
+};
+
+const askAbout = async ({ carrier, account }: OpenAccount, waybill: ParcelKey): Promise<AboutWaybill> => {
+  const [details, trace] = await Promise.all([carrier.details(account, waybill), carrier.trace(account, waybill)]);
+  return { details, trace };
+};
+
+/** Seeks the order, and asks for details and trace of every waybill named for it: at once, so that all of it takes as long as the carrier's slowest answer. */
+const askCarrier = async ({ express, opened }: ReadyCall, waybills: readonly AskedWaybill[]): Promise<OutcomeAnswers> => {
+  const [search, ...answers] = await Promise.all([
+    opened.carrier.seek(opened.account, express.order_request!),
+    ...waybills.map(async (waybill) => ({ ...waybill, ...(await askAbout(opened, waybill)) })),
+  ]);
+  return { search, waybills: answers };
+};
+
+const detailsOfPushed = (sent: ExpressRow, { waybills }: OutcomeAnswers): Answered<Measured> | null =>
+  waybills.find(({ delivery_id }) => delivery_id === pushedClaim(sent)?.delivery_id)?.details ?? null;
+
+interface Question<T> {
+  id: number;
+  typed?: string | undefined;
+  /** Decides about the locked parcel whether the carrier is asked. */
+  admits?(tx: Tx, express: ExpressRow): Promise<boolean>;
+  settle(tx: Tx, express: ExpressRow, answers: OutcomeAnswers, sent: ExpressRow): Promise<T>;
+}
+
+/** Asks the carrier about an order whose outcome is open; null where that was not admitted. */
+const askOutcome = <T>(context: CarrierContext, scope: Scope, { id, typed, admits, settle }: Question<T>): Promise<T | null> => {
+  let answers: OutcomeAnswers;
+  return callCarrier(context, scope, {
+    ready: async (tx) => {
+      const express = await lockExpress(tx, scope, id);
+      return admits && !(await admits(tx, express)) ? null : readyToSeek(context, tx, express);
+    },
+    call: async (ready) => {
+      answers = await askCarrier(ready, waybillsToAsk(ready.express, typed));
+      return [answers.search, ...answers.waybills.flatMap(({ details, trace }) => [details, trace])] as const;
+    },
+    settle: (tx, express, _, { express: sent }) => settle(tx, express, answers, sent),
+  });
+};
+
+/**
+ * Asks the carrier what it has of an order whose outcome is open, and of a waybill besides. JDL seeks an order by repeating its call, so that the answer is taken as that
+ * of any repeat: an order that the carrier accepts now is settled.
+ */
+export const checkOutcome = async (
+  context: CarrierContext,
+  scope: Scope,
+  { id, typed }: { id: number; typed?: string | undefined },
+): Promise<OutcomeAnswers> => {
+  const answers = await askOutcome(context, scope, {
+    id,
+    typed,
+    settle: async (tx, express, said, sent) => {
+      await takeAnswer(context, tx, express, { sent, answer: said.search, details: detailsOfPushed(sent, said) });
+      return said;
+    },
+  });
+  return answers!;
+};
+
+/** Why a decision has no effect. */
+export interface OutcomeRefusal {
+  code: ErrorCode;
+  params?: Record<string, string>;
+}
+
+/** `stale`: the parcel is not the one that was looked at. */
+export type OutcomeVerdict = 'decided' | 'stale' | OutcomeRefusal;
+
+export interface OutcomeDecision {
+  id: number;
+  /** Of the parcel that was looked at. */
+  version: number;
+  /** Whose decision it is. */
+  by: number;
+  /** The waybill under which it is stored, and whether a person compared its order number with the carrier; null: it is not stored. */
+  stored: { delivery_id: string; compared: boolean } | null;
+  /** Whether the same request was decided before. */
+  isRepeated(tx: Tx): Promise<boolean>;
+  /** Records the decision in its transaction. */
+  record(tx: Tx, before: ExpressRow): Promise<void>;
+}
+
+/**
+ * Applies the office's decision about an order whose outcome is open (docs/decisions/0126), after the carrier was asked once more: nothing is decided against its
+ * answer, or without one. One decision ends it; another finds it closed. Outside of a transaction.
+ */
+export const decideOutcome = async (context: CarrierContext, scope: Scope, decision: OutcomeDecision): Promise<OutcomeVerdict> => {
+  /** Of a decision for which the carrier is not asked. */
+  let early: OutcomeVerdict = 'decided';
+  const admits = async (tx: Tx, express: ExpressRow): Promise<boolean> => {
+    if (await decision.isRepeated(tx)) return false;
+    if (isOutcomeOpen(express) && express.version === decision.version) return true;
+    early = isOutcomeOpen(express) ? 'stale' : { code: 'outcome_not_open' };
+    return false;
+  };
+  const { id, stored } = decision;
+  const asked =
+    stored === null
+      ? askOutcome(context, scope, { id, admits, settle: (tx, express, answers, sent) => settleNotStored(context, tx, express, { answers, sent, decision }) })
+      : callCarrier(context, scope, {
+          ready: async (tx) => {
+            const express = await lockExpress(tx, scope, id);
+            return (await admits(tx, express)) ? readyAccount(context, tx, express) : null;
+          },
+          call: async ({ opened }) => {
+            const { details, trace } = await askAbout(opened, stored);
+            return [details, trace] as const;
+          },
+          settle: (tx, express, [details, trace]) => settleStored(context, tx, express, { said: { details, trace }, stored, decision }),
+        });
+  return (await asked) ?? early;
+};
+
+/** Why an order is not ended although the office decided that it is not stored; null: it is ended. */
+const obstacleToEnd = (express: ExpressRow, { search, waybills }: OutcomeAnswers, sent: ExpressRow, version: number): OutcomeVerdict | null => {
+  if (!isOutcomeOpen(express)) return { code: 'outcome_not_open' };
+  if (search.outcome === 'gateway' || search.outcome === 'unknown') return { code: 'outcome_no_answer' };
+  if (search.outcome !== 'repeat_refused') return { code: 'order_stored_without_number', params: { order_id: express.order_id } };
+  for (const waybill of waybills) {
+    const { delivery_id } = waybill;
+    const owner = waybillOwner(express, waybill);
+    // The carrier itself named it for this order, so that it is ours where the details name no order.
+    if (owner === 'ours' || owner === 'unnamed') return { code: 'outcome_waybill_ours', params: { delivery_id } };
+    if (owner === 'no_answer') return { code: 'outcome_no_answer' };
+  }
+  const isNew = openClaims(express).some((claim) => !waybills.some(({ delivery_id }) => delivery_id === claim.delivery_id));
+  return isNew || express.version !== version || express.order_tries !== sent.order_tries ? 'stale' : null;
+};
+
+interface NotStored {
+  answers: OutcomeAnswers;
+  sent: ExpressRow;
+  decision: OutcomeDecision;
+}
+
+const settleNotStored = async (context: CarrierContext, tx: Tx, express: ExpressRow, { answers, sent, decision }: NotStored): Promise<OutcomeVerdict> => {
+  const { search } = answers;
+  const obstacle = obstacleToEnd(express, answers, sent, decision.version);
+  if (obstacle === null && search.outcome === 'repeat_refused') {
+    await endOrder(context, tx, express, { why: { reason: { code: 'order_not_stored', params: { text: search.text } } }, by: decision.by });
+    await decision.record(tx, express);
+    return 'decided';
+  }
+  await takeAnswer(context, tx, express, { sent, answer: search, details: detailsOfPushed(sent, answers) });
+  const { order_id, delivery_id, state_code } = await lockExpress(tx, systemScope('order outcome'), express.id);
+  const isSettled = express.state_code === stateCode.ordering && state_code === stateCode.awaitingPickup && delivery_id !== null;
+  return isSettled ? { code: 'outcome_is_stored', params: { order_id, delivery_id } } : (obstacle ?? 'stale');
+};
+
+interface Stored {
+  said: AboutWaybill;
+  stored: NonNullable<OutcomeDecision['stored']>;
+  decision: OutcomeDecision;
+}
+
+/** Why an order is not settled under a waybill although the office decided so; null: it is. */
+const obstacleToSettle = async (tx: Tx, express: ExpressRow, { said, stored, decision }: Stored): Promise<OutcomeVerdict | null> => {
+  const { delivery_id, compared } = stored;
+  const { order_id } = express;
+  if (!isOutcomeOpen(express)) return { code: 'outcome_not_open' };
+  if (express.version !== decision.version) return 'stale';
+  const owner = waybillOwner(express, said);
+  const { details, trace } = said;
+  if (owner === 'no_answer') return { code: 'outcome_no_answer' };
+  if (owner === 'unknown') return { code: 'waybill_not_known', params: { delivery_id, text: details.outcome === 'refused' ? details.text : '' } };
+  if (owner === 'another' && details.outcome === 'ok')
+    return { code: 'waybill_of_other_order', params: { delivery_id, order_id, other_id: ownerNamed(details.value, trace) } };
+  const isNamed = openClaims(express).some((claim) => claim.delivery_id === delivery_id);
+  if (owner === 'unnamed' && !isNamed && !compared) return { code: 'waybill_order_unnamed', params: { delivery_id } };
+  return (await holderOf(tx, express, delivery_id)) ? { code: 'waybill_of_another', params: { delivery_id } } : null;
+};
+
+const settleStored = async (context: CarrierContext, tx: Tx, express: ExpressRow, settled: Stored): Promise<OutcomeVerdict> => {
+  const obstacle = await obstacleToSettle(tx, express, settled);
+  if (obstacle !== null) return obstacle;
+  const { delivery_id } = settled.stored;
+  // Also one that was rejected before: the carrier's details are its answer now.
+  const waybill_claims: WaybillClaim[] = [...express.waybill_claims.filter((claim) => claim.delivery_id !== delivery_id), { delivery_id, source: 'answer' }];
+  await takeWaybill(context, tx, { ...express, waybill_claims }, { delivery_id, by: settled.decision.by });
+  await settled.decision.record(tx, express);
+  return 'decided';
+};

@@ -1,0 +1,94 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type * as calls from '@waystation/contract/express-calls.ts';
+import { mostTraceShown } from '@waystation/contract/express-outcome.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import { waybillOf } from '@waystation/contract/waybill-number.ts';
+import type { App } from '#app.ts';
+import { checkOutcome, decideOutcome, waybillOwner } from '#domain/express/express.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { keepKey, repeatOf } from '#platform/idempotency.ts';
+import { answerWith } from './answer.ts';
+
+type Check = OutputOf<typeof calls.checkOutcome>;
+type Said = Awaited<ReturnType<typeof checkOutcome>>;
+
+/** A number as it may be typed or scanned. */
+const readWaybill = (number: string): string => waybillOf(number) ?? number.trim().toUpperCase();
+
+const searchOf = ({ search }: Said): Check['search'] => {
+  switch (search.outcome) {
+    case 'accepted':
+      return { result: 'stored', delivery_id: search.delivery_id, text: '' };
+    case 'stored_without_number':
+      return { result: 'stored_without_number', delivery_id: null, text: search.text };
+    case 'repeat_refused':
+      return { result: 'refused', delivery_id: null, text: search.text };
+    default:
+      return { result: 'no_answer', delivery_id: null, text: 'text' in search ? search.text : '' };
+  }
+};
+
+const waybillIn = (parcel: Express, { delivery_id, source, details, trace }: Said['waybills'][number]): Check['waybills'][number] => ({
+  delivery_id,
+  source,
+  details: {
+    result: waybillOwner(parcel, { details, trace }),
+    order_id: details.outcome === 'ok' ? details.value.order_id : '',
+    text: 'text' in details ? details.text : '',
+  },
+  trace: {
+    result: trace.outcome === 'ok' ? 'found' : trace.outcome === 'refused' ? 'unknown' : 'no_answer',
+    text: 'text' in trace ? trace.text : '',
+    items:
+      trace.outcome === 'ok'
+        ? trace.value.messages
+            .toSorted((a, b) => b.operation_time.getTime() - a.operation_time.getTime())
+            .slice(0, mostTraceShown)
+            .map(({ operation_time, title, place }) => ({ at: operation_time.toISOString(), title, place }))
+        : [],
+  },
+});
+
+/** What the carrier says now of an order whose outcome is open, and of a waybill that somebody names for it. */
+export const check = async (app: App, actor: Actor, { id, delivery_id }: ParsedOf<typeof calls.checkOutcome>): Promise<Check> => {
+  const typed = delivery_id === undefined ? undefined : readWaybill(delivery_id);
+  const said = await checkOutcome(app, scopeOf(actor), { id, typed });
+  const parcel = await answerWith(app, actor, id);
+  return { search: searchOf(said), waybills: said.waybills.map((waybill) => waybillIn(parcel, waybill)), parcel };
+};
+
+/** The office decides what became of such an order: not stored, or stored under a waybill. */
+export const decide = async (
+  app: App,
+  actor: Actor,
+  { id, version, outcome, delivery_id, compared }: ParsedOf<typeof calls.decideOutcome>,
+  request: RequestContext,
+): Promise<Express> => {
+  if (outcome === 'stored' && delivery_id === undefined) failFields({ delivery_id: { code: 'required' } });
+  const stored = outcome === 'stored' ? { delivery_id: readWaybill(delivery_id!), compared: compared === 1 } : null;
+  const key = { actor, request, endpoint: `POST /api/arco/expresses/${id}/outcome` };
+  const verdict = await decideOutcome(app, scopeOf(actor), {
+    id,
+    version,
+    by: actor.account_id,
+    stored,
+    isRepeated: async (tx) => (await repeatOf(tx, key)) !== null,
+    record: async (tx, before) => {
+      await recordAudit(tx, actor, request, {
+        action: stored === null ? 'end_order' : 'confirm_order',
+        subject: 'expresses',
+        subject_id: id,
+        station_id: before.station_id,
+        changes: stored === null ? {} : { delivery_id: [before.delivery_id, stored.delivery_id] },
+      });
+      await keepKey(tx, key, id);
+    },
+  });
+  const current = await answerWith(app, actor, id);
+  if (verdict === 'decided') return current;
+  return verdict === 'stale' ? fail('version_conflict', {}, { current }) : fail(verdict.code, verdict.params ?? {}, { current });
+};
