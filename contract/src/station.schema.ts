@@ -164,6 +164,8 @@ export const stationFilters = {
   silent_days: z.optional(integer(1, mostSilentDays)),
   /** What is available lasts fewer days than this, at what its parcels cost it a day (`spendingDays` in workplace.ts). */
   lasts_days: z.optional(integer(1, mostLastingDays)),
+  /** 1: post-paid, and its parcels cost more than was paid. */
+  owing: z.optional(flag),
 };
 
 const place = { id, parent_id: z.nullable(id) };

@@ -123,6 +123,22 @@ export const schemas = {
       all: counted,
       /** Stations with less available than their limit, whatever they spend. */
       below: counted,
+      /** Post-paid stations that owe, the largest debts first. */
+      owing: z.object({
+        items: z.array(
+          z.object({
+            station_id: z.int(),
+            name: z.string(),
+            /** Fen. */
+            owed: z.int(),
+            /** Fen; null: no limit. */
+            credit_limit: z.nullable(z.int()),
+            /** Whole days since the oldest parcel costs that payments do not cover; payments settle the oldest first. Null: it owes something else. */
+            days_outstanding: z.nullable(z.int()),
+          }),
+        ),
+        all: z.extend(counted, { amount: signedFen }),
+      }),
     }),
   },
   billBoard: {

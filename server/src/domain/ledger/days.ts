@@ -92,6 +92,19 @@ export const daysLeft = (available: number, spent: number): number | null => {
   return spent <= 0 ? null : Math.floor((available * spendingDays) / spent);
 };
 
+/** Whether post-paid station `r` owes: its parcels cost more than was paid. */
+export const isOwing = sql<boolean>`(r.has_amount = 0 and r.money < 0)`;
+
+/**
+ * The whole days up to `today` since the oldest parcel costs of station `r` that are unpaid, where payments settle the oldest first: the newest costs that
+ * come to the debt. Null: nothing of the debt is parcels.
+ */
+export const daysOutstanding = (scope: Scope, today: string) => sql<number | null>`(select ${today}::date - min(c.day)
+  from (select s.day, sum(s.amount) over (order by s.day desc) - s.amount as newer
+    from (select d.day, sum(d.amount) as amount from ledger_days d
+      where ${scopeCondition(scope, 'd.station_id')} and d.station_id = r.id and d.what = 'spent' group by d.day having sum(d.amount) > 0) s) c
+  where c.newer < -r.money)`;
+
 /** Task: adds the steps of the last minutes to the sums. */
 export const rollUpMoney = async (tx: Tx): Promise<void> => {
   await sql`select ledger_roll_days()`.execute(tx);

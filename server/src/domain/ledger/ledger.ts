@@ -25,7 +25,19 @@ import type {
 } from './movements.ts';
 
 export { MovementRefusedError, post };
-export { daysLeft, isBelowLimit, lowLimit, moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spentLately } from './days.ts';
+export {
+  daysLeft,
+  daysOutstanding,
+  isBelowLimit,
+  isOwing,
+  lowLimit,
+  moneyByDay,
+  profitBySource,
+  reweighMoney,
+  rollUpMoney,
+  runsOutIn,
+  spentLately,
+} from './days.ts';
 export { blockedStations, continueWalk, evidenceNow, lastProof, lastProofs, ledgerTasks, prove, proveSoon, proveUntil, unblock, walkLedger } from './proof.ts';
 export { blindSpotsOf } from './blind-spots.ts';
 export { walkProgress } from './proof-walk.ts';

@@ -4,7 +4,7 @@ import type * as calls from '@waystation/contract/station.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Usage, UsedBy } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
-import { isBelowLimit, runsOutIn } from '#domain/ledger/ledger.ts';
+import { isBelowLimit, isOwing, runsOutIn } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { parcelsByDay, parcelsByState } from '#domain/express/express-reads.ts';
@@ -31,6 +31,7 @@ const conditionsOf = (actor: Actor, scope: Scope, filters: Filters, at: Date): C
     available_to: atMost('r.available'),
     negative: (is) => (is === 1 ? sql<boolean>`r.available < 0` : null),
     low: (is) => (is === 1 ? isBelowLimit : null),
+    owing: (is) => (is === 1 ? isOwing : null),
     status: equal,
     allow_print: equal,
     has_amount: equal,

@@ -5,7 +5,7 @@ import type * as calls from '@waystation/contract/workplace.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { App } from '#app.ts';
 import { parcelsByDay, unmovedParcels } from '#domain/express/express-reads.ts';
-import { daysLeft, isBelowLimit, moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
+import { daysLeft, daysOutstanding, isBelowLimit, isOwing, moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
 import type { Days } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -86,6 +86,20 @@ export const money = (app: App, actor: Actor, { days = 30, station_id }: ParsedO
 
 const shownStations = 10;
 
+/** Post-paid stations that owe. Only the debts that are shown are dated, since that reads the days of a station. */
+const owingOf = async (tx: Tx, scope: Scope, today: string): Promise<OutputOf<typeof calls.balanceBoard>['owing']> => {
+  const { rows: items } = await sql<RowOf<'stations', 'name' | 'credit_limit'> & { station_id: number; owed: number; days_outstanding: number | null }>`
+    select r.id as station_id, r.name, -r.money as owed, r.credit_limit, ${daysOutstanding(scope, today)} as days_outstanding
+    from (select id, name, money, credit_limit from stations r where ${scopeCondition(scope, 'r.id')} and ${isOwing} order by money, id limit ${shownStations}) r
+    order by r.money, r.id`.execute(tx);
+  const { n, amount } = await oneRow(
+    tx,
+    sql<{ n: number; amount: number }>`select count(*) as n, coalesce(-sum(r.money), 0)::bigint as amount from stations r
+      where ${scopeCondition(scope, 'r.id')} and ${isOwing}`,
+  );
+  return { items, all: { count: n, amount, filter: { owing: '1' } } };
+};
+
 /** Whose money will not last: at what its parcels cost a station a day, the worst first. */
 export const balances = (app: App, actor: Actor, { days = 7 }: ParsedOf<typeof calls.balanceBoard>): Promise<OutputOf<typeof calls.balanceBoard>> => {
   const scope = scopeOf(actor);
@@ -108,6 +122,7 @@ export const balances = (app: App, actor: Actor, { days = 7 }: ParsedOf<typeof c
       items: items.slice(0, shownStations),
       all: { count: items.length, filter: { lasts_days: String(days) } },
       below: { count: below.n, filter: { low: '1', status: '1' } },
+      owing: await owingOf(tx, scope, today),
     };
   });
 };

@@ -112,6 +112,7 @@ export const stations = {
   filter_money: 'Balance',
   filter_low: 'Available below its limit',
   filter_negative: 'Overdrawn',
+  filter_owing: 'Post-paid and owing',
   filter_silent: 'Inactive',
   filter_lasts: 'Balance lasts',
   lasts_for: 'Less than {days} days',

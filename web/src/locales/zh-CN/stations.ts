@@ -109,6 +109,7 @@ export const stations = {
   filter_money: '余额情况',
   filter_low: '可用低于提醒金额',
   filter_negative: '透支',
+  filter_owing: '后付费欠款',
   filter_silent: '无单天数',
   filter_lasts: '余额可用天数',
   lasts_for: '不足 {days} 天',

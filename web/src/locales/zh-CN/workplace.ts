@@ -128,6 +128,12 @@ export const workplace = {
     daily: '日均 {amount}',
     all: '查看全部 {count} 个',
     note: '按近 14 日运单日均支出估算',
+    owing: '后付费欠款',
+    outstanding: '账龄 {count} 天',
+    of_limit: '信用额度 {amount}',
+    no_limit: '未设信用额度',
+    owing_note: '账龄自最早未付清的运单起算',
+    owing_all: '{count} 个网点共欠 {amount}',
   },
   bills: {
     title: '承运商账单',

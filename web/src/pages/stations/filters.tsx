@@ -84,6 +84,7 @@ export const useStationFilters = (names: ReadonlyMap<number, string>, office: bo
       more: true,
     },
     { key: 'negative', kind: 'choice', label: t('stations.filter_negative'), options: [{ value: '1', label: t('stations.yes') }], more: true },
+    { key: 'owing', kind: 'choice', label: t('stations.filter_owing'), options: [{ value: '1', label: t('stations.yes') }], more: true },
     sum('available_from', t('stations.filter_from')),
     sum('available_to', t('stations.filter_to')),
     flag('has_amount'),

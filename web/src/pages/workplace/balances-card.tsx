@@ -1,3 +1,4 @@
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { balanceBoard } from '@waystation/contract/workplace.ts';
 import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
@@ -10,6 +11,34 @@ import { BoardCard } from './board-card.tsx';
 import styles from './boards.module.css';
 
 const choices = [3, 7, 14] as const;
+
+type Debts = OutputOf<typeof balanceBoard>['owing'];
+
+/** Who owes, the largest debt first, and since when. */
+const Owing = ({ items, all }: Debts) => {
+  const { t } = useTexts();
+  return (
+    <section>
+      <h3 className={styles['part']}>{t('workplace.balances.owing')}</h3>
+      <ul className={styles['low']}>
+        {items.map(({ station_id, name, owed, credit_limit, days_outstanding }) => (
+          <li key={station_id}>
+            <a href={screenHref('StationTable', { id: station_id })}>{name}</a>
+            <Money fen={owed} />
+            <span>{days_outstanding !== null && t('workplace.balances.outstanding', { count: days_outstanding })}</span>
+            <span data-urgent={(credit_limit !== null && owed >= credit_limit) || undefined}>
+              {credit_limit === null ? t('workplace.balances.no_limit') : t('workplace.balances.of_limit', { amount: yuan(credit_limit) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className={styles['note']}>
+        {t('workplace.balances.owing_note')} ·{' '}
+        <a href={screenHref('StationTable', all.filter)}>{t('workplace.balances.owing_all', { count: all.count, amount: yuan(all.amount) })}</a>
+      </p>
+    </section>
+  );
+};
 
 /** Whose money will not last, the worst first, each the door to its station. */
 export const BalancesCard = ({ every }: { every: number }) => {
@@ -36,30 +65,35 @@ export const BalancesCard = ({ every }: { every: number }) => {
       }
       reading={reading}
     >
-      {({ items, all, below }) => {
+      {({ items, all, below, owing }) => {
         const limit = below.count > 0 && <a href={screenHref('StationTable', below.filter)}>{t('workplace.balances.below', { count: below.count })}</a>;
-        return items.length === 0 ? (
+        return (
           <>
-            <p className={styles['quiet']}>{t('workplace.balances.none', { days })}</p>
-            {limit && <p className={styles['note']}>{limit}</p>}
-          </>
-        ) : (
-          <>
-            <ul className={styles['low']}>
-              {items.map((item) => (
-                <li key={item.station_id}>
-                  <a href={screenHref('StationTable', { id: item.station_id })}>{item.name}</a>
-                  <Money fen={item.available} {...(item.available < 0 && { tone: 'danger' as const })} />
-                  <span data-urgent={item.days_left < 2 || undefined}>{lasts(item.available, item.days_left)}</span>
-                  <span>{t('workplace.balances.daily', { amount: yuan(item.daily) })}</span>
-                </li>
-              ))}
-            </ul>
-            <p className={styles['note']}>
-              {t('workplace.balances.note')} ·{' '}
-              <a href={screenHref('StationTable', all.filter)}>{t('workplace.balances.all', { count: format.number(all.count) })}</a>
-              {limit && <> · {limit}</>}
-            </p>
+            {items.length === 0 ? (
+              <>
+                <p className={styles['quiet']}>{t('workplace.balances.none', { days })}</p>
+                {limit && <p className={styles['note']}>{limit}</p>}
+              </>
+            ) : (
+              <>
+                <ul className={styles['low']}>
+                  {items.map((item) => (
+                    <li key={item.station_id}>
+                      <a href={screenHref('StationTable', { id: item.station_id })}>{item.name}</a>
+                      <Money fen={item.available} {...(item.available < 0 && { tone: 'danger' as const })} />
+                      <span data-urgent={item.days_left < 2 || undefined}>{lasts(item.available, item.days_left)}</span>
+                      <span>{t('workplace.balances.daily', { amount: yuan(item.daily) })}</span>
+                    </li>
+                  ))}
+                </ul>
+                <p className={styles['note']}>
+                  {t('workplace.balances.note')} ·{' '}
+                  <a href={screenHref('StationTable', all.filter)}>{t('workplace.balances.all', { count: format.number(all.count) })}</a>
+                  {limit && <> · {limit}</>}
+                </p>
+              </>
+            )}
+            {owing.items.length > 0 && <Owing {...owing} />}
           </>
         );
       }}
