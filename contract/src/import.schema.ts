@@ -135,7 +135,10 @@ export type ImportRow = z.infer<typeof importRow>;
 
 const rowNos = z.array(integer(1, mostImportRows));
 /** Which rows an edit is about: these, or every row with one of these marks; neither: all. */
-const whichRows = { nos: z.optional(rowNos.check(z.minLength(1, 'required'), z.maxLength(mostImportRows, 'too_long'))), marks: z.optional(z.array(mark)) };
+const whichRows = {
+  nos: z.optional(rowNos.check(z.minLength(1, 'required'), z.maxLength(mostImportRows, 'too_long'))),
+  marks: z.optional(z.array(mark).check(z.maxLength(keysOf(importMarks).length, 'too_long'))),
+};
 
 /** `changed`: rows that are what they were before the edit, or after it; `first` of them, with the field that differs. As with an edit, many are checked in the background. */
 const stepAnswer = z.object({ changed: z.int(), first: z.nullable(z.object({ no: z.int(), field: z.nullable(z.enum(importFields)) })), import: importAnswer });

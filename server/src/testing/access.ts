@@ -38,8 +38,8 @@ const formOf = (body: object): FormData => {
 /** Accounts of every role, and rows of every place to ask about. */
 export interface World {
   tokens: Record<Role, string>;
-  /** `extra` is added to the table's body. */
-  ask(token: string | null, name: string, target: Target, fresh?: boolean, extra?: object): Promise<Answer<unknown>>;
+  /** `change` makes another body of the table's. */
+  ask(token: string | null, name: string, target: Target, fresh?: boolean, change?: (body: object) => object): Promise<Answer<unknown>>;
 }
 
 /** The parcel once the carrier has said what became of it, which on a busy machine comes after the answer. */
@@ -87,12 +87,12 @@ export const openWorld = async (system: TestSystem): Promise<World> => {
     const kind = row.kind ?? 'ordered';
     return fresh && kind !== 'ordered' ? make(kind, target) : once(`${kind} ${target}`, () => make(kind, target));
   };
-  const ask: World['ask'] = async (token, name, target, fresh = false, extra = {}) => {
+  const ask: World['ask'] = async (token, name, target, fresh = false, change = (body) => body) => {
     const row = table[name]!;
     const [method, path] = name.split(' ') as [string, string];
     if (token !== null) await row.prepare?.(system);
     const id = await idFor(name, target, fresh);
-    const body = row.body && { ...row.body(id), ...extra };
+    const body = row.body && change(row.body(id));
     return system.call(token, method, row.path?.(id) ?? path, body && takesForm(name) ? formOf(body) : body, key());
   };
   return { tokens, ask };
