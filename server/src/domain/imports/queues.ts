@@ -8,6 +8,12 @@ const smallSheet = 64 * 1024;
 const turnMinutes = 10;
 const mostTurns = 100;
 
+interface ReadingOptions {
+  /** A small file that turned out to be large inside. */
+  large?: boolean;
+  runAt?: Date;
+}
+
 interface Turn {
   is_small: boolean;
   before: number;
@@ -17,7 +23,7 @@ interface Turn {
  * Three files at a time in the whole installation, a small sheet, a large one and a bill, so that many uploads need no more memory than three. Sheets wait by
  * how many their account and their station uploaded shortly before, those that failed or were cancelled too, so that a pile of one gives way to the first of another.
  */
-export const queueReading = async (tx: Tx, import_id: number): Promise<void> => {
+export const queueReading = async (tx: Tx, import_id: number, { large = false, runAt }: ReadingOptions = {}): Promise<void> => {
   const { is_small, before } = await oneRow(
     tx,
     sql<Turn>`select i.file_bytes <= ${smallSheet} as is_small, (select count(*) from (select 1 from imports o where o.user_id = i.user_id and o.id < i.id
@@ -26,8 +32,18 @@ export const queueReading = async (tx: Tx, import_id: number): Promise<void> => 
         and o.created_at > i.created_at - ${turnMinutes} * interval '1 minute' limit ${mostTurns}) x)::int as before
       from imports i where i.id = ${import_id}`,
   );
-  const queue = is_small ? 'read_small_workbook' : 'read_workbook';
-  await addJob(tx, 'read_import', { import_id }, { key: `read_import:${import_id}`, queue, priority: 10 + before });
+  const isSmall = is_small && !large;
+  const options = { key: `read_import:${import_id}`, queue: isSmall ? 'read_small_workbook' : 'read_workbook', priority: 10 + before };
+  await addJob(tx, 'read_import', { import_id, ...(isSmall && { small: 1 }) }, { ...options, ...(runAt && { runAt }) });
+};
+
+/** Whether another sheet of the same account is being read, which began before: an account has one at a time. */
+export const isReadingAnother = async (tx: Tx, import_id: number): Promise<boolean> => {
+  const { rows } = await sql`select 1 from imports i join imports o on o.user_id = i.user_id and o.status = 'reading' and o.id <> i.id
+    join graphile_worker._private_jobs j on j.key = 'read_import:' || o.id and j.locked_at is not null
+    join graphile_worker._private_jobs m on m.key = 'read_import:' || i.id and m.locked_at is not null
+    where i.id = ${import_id} and (j.locked_at, o.id) < (m.locked_at, i.id) limit 1`.execute(tx);
+  return rows.length > 0;
 };
 
 /** Work on one import runs one after another; a person's single order goes before it. */

@@ -17,7 +17,7 @@ import { isTitlesRow, isTotalsRow, titlesRow, totalsRow } from './left-out-rows.
 import { steppedCounts } from './marks.ts';
 import { rememberedMapping } from './mappings.ts';
 import { fillMerged } from './merged.ts';
-import { queueChecking } from './queues.ts';
+import { isReadingAnother, queueChecking, queueReading } from './queues.ts';
 import { takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
 import { titlesAt } from './title-rows.ts';
@@ -29,6 +29,12 @@ const slice = 1_000;
 const sliceChars = 1_000_000;
 /** Limit of readings that began and never ended, because the process was killed, perhaps by the file. It is tried once more. */
 const mostTries = 2;
+
+/** Limits of a small sheet, which others wait for: one that is large inside goes to the large ones. */
+const smallLimits = { inflatedBytes: 8 * 1024 * 1024, waitMs: 10_000 };
+const largeInside: ReadonlySet<string> = new Set(['file_inflates', 'file_reader_time', 'file_reader_memory']);
+/** Milliseconds until a sheet looks again whether another one of its account is still being read. */
+const waitsForOwn = 1_000;
 
 type StoredRow = SheetRow & Partial<Omit<CheckedRow, 'mark'>> & { mark: ImportMark; reason?: Reason };
 
@@ -126,7 +132,7 @@ const rulesForReading = async (tx: Tx, id: number): Promise<SheetRules | null> =
 };
 
 /** Continues after the stored rows; null if the import is not to be read any more. A slice is stored while the next one is read and checked. */
-const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, file: Buffer): Promise<Outcome | null> => {
+const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, file: Buffer, small: boolean): Promise<Outcome | null> => {
   let header: number | null = null;
   let titles: TextRow = [];
   let rules: SheetRules | null = null;
@@ -155,6 +161,7 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
     titles = head[header ?? -1]?.cells ?? [];
   };
   const settings = {
+    ...(small && smallLimits),
     isBusy: () => listSlots.isBusy(),
     handOver: true,
     sheet: found.sheet ?? undefined,
@@ -207,8 +214,12 @@ const failed = (tx: Tx, id: number, code: string, params: Record<string, string 
   writeImport(tx, id, { status: 'failed', reason: { code, params }, finished_at: new Date() });
 
 /** The import, its reading counted as begun; null if it is not to be read, or was begun too often. */
-const beginReading = ({ db }: ImportContext, id: number): Promise<StoredImport | null> =>
+const beginReading = ({ db, clock }: ImportContext, id: number, small: boolean): Promise<StoredImport | null> =>
   db.tx(scope, async (tx) => {
+    if (await isReadingAnother(tx, id)) {
+      await queueReading(tx, id, { large: !small, runAt: new Date(clock.now().getTime() + waitsForOwn) });
+      return null;
+    }
     const { rows } = await sql<StoredImport>`update imports set read_tries = read_tries + 1 where id = ${id} and status = 'reading' returning *`.execute(tx);
     const found = rows[0];
     if (!found || found.read_tries <= mostTries) return found ?? null;
@@ -226,11 +237,11 @@ const uncount = ({ db, log }: ImportContext, id: number): Promise<unknown> =>
  * Task: reads a sheet into its rows. A file that is unreadable or exceeds the reader's limits fails at once with the reason. After a crash another worker
  * resumes behind the last stored slice.
  */
-export const readImport = async (context: ImportContext, { import_id: id }: { import_id: number }): Promise<void> => {
-  const found = await beginReading(context, id);
+export const readImport = async (context: ImportContext, { import_id: id, small = 0 }: { import_id: number; small?: 0 | 1 }): Promise<void> => {
+  const found = await beginReading(context, id, small === 1);
   if (!found) return;
   const outcome = await contentOf(context, found)
-    .then((file) => readOn(context, found, file))
+    .then((file) => readOn(context, found, file, small === 1))
     .catch(async (error: unknown) => {
       if (error instanceof UnreadableFile) {
         context.log.info({ err: error, import: id }, 'an import cannot be read');
@@ -240,6 +251,11 @@ export const readImport = async (context: ImportContext, { import_id: id }: { im
       throw error;
     });
   if (outcome === null) return;
+  if (small === 1 && outcome instanceof UnreadableFile && largeInside.has(outcome.code)) {
+    await uncount(context, id);
+    await context.db.tx(scope, (tx) => queueReading(tx, id, { large: true }));
+    return;
+  }
   await context.db.tx(scope, async (tx) => {
     const read = await takeImport(tx, id, ['reading']);
     if (!read) return undefined;

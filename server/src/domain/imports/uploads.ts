@@ -49,13 +49,16 @@ export const storeImport = async (tx: Tx, { station_id, user_id, again, file }: 
 
 /** Days that an import is stored after its last change; its parcels stay. */
 const storedDays = 90;
+/** Days that a failed or cancelled import is stored of which no row was ordered. */
+const storedDaysOfNothing = 7;
 /** Imports deleted at once: each has 100,000 rows at most. */
 const deletedAtOnce = 20;
 
-/** Deletes imports that nobody has changed for long. Those that are being ordered stay. */
+/** Deletes imports that nobody has changed for long, sooner those of which nothing came. Those that are being ordered stay. */
 export const removeOldImports = async (tx: Tx, now: Date): Promise<void> => {
-  const before = new Date(now.getTime() - storedDays * 86_400_000);
-  await sql`delete from imports where id in (select id from imports where updated_at < ${before} and status <> 'ordering' order by id limit ${deletedAtOnce})`.execute(
+  const before = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
+  await sql`delete from imports where id in (select id from imports where status <> 'ordering' and (updated_at < ${before(storedDays)}
+    or (updated_at < ${before(storedDaysOfNothing)} and status in ('failed', 'cancelled') and coalesce((counts ->> 'ordered')::int, 0) = 0)) order by id limit ${deletedAtOnce})`.execute(
     tx,
   );
 };

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Import } from '@waystation/contract/import.ts';
+import { importTasks, removeOldImports } from '#domain/imports/imports.ts';
 import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import { openImports } from '#testing/import-sheets.ts';
 import type { TestImports } from '#testing/import-sheets.ts';
 import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import { inflatingWorkbook } from '#testing/workbooks.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 
 let system: TestSystem;
@@ -43,5 +46,69 @@ describe('sheets that wait to be read', () => {
 
   it('and are small are read beside the large ones', async () => {
     expect((await waiting(await clerk.upload(clerk.sheet(clerk.line())))).queue_name).toBe('read_small_workbook');
+  });
+});
+
+describe('a sheet whose turn has come', () => {
+  const read = (id: number, small?: 1): Promise<void> =>
+    importTasks['read_import']!(system.app, { import_id: id, ...(small && { small }) } as never, {} as never);
+  const lockJob = (id: number): Promise<unknown> =>
+    rowsOf(system, sql`update graphile_worker._private_jobs set locked_at = clock_timestamp(), locked_by = 'a worker' where key = ${`read_import:${id}`}`);
+  const freeJobs = (): Promise<unknown> =>
+    rowsOf(system, sql`update graphile_worker._private_jobs set locked_at = null, locked_by = null where key like 'read_import:%'`);
+
+  it('waits while another of its account is read; those of other accounts do not', async () => {
+    const first = await clerk.upload(large());
+    const second = await clerk.upload(clerk.sheet(clerk.line()));
+    const foreign = await other.upload(other.sheet(other.line()), { station_id: String(system.station('keji').id) });
+    for (const { id } of [first, second, foreign]) await lockJob(id);
+    await read(second.id, 1);
+    await read(foreign.id, 1);
+    expect([(await clerk.get(second.id)).status, (await other.get(foreign.id)).status]).toEqual(['reading', 'checking']);
+    const [next] = await rowsOf(
+      system,
+      sql<{
+        waits: boolean;
+        queue_name: string;
+      }>`select run_at > created_at as waits, queue_name from graphile_worker.jobs where key = ${`read_import:${second.id}`}`,
+    );
+    expect(next).toEqual({ waits: true, queue_name: 'read_small_workbook' });
+    await read(first.id);
+    await lockJob(second.id);
+    await read(second.id, 1);
+    expect([(await clerk.get(first.id)).status, (await clerk.get(second.id)).status]).toEqual(['checking', 'checking']);
+    await freeJobs();
+  });
+
+  it('is read among the large ones where its small file is large inside', async () => {
+    const bomb = inflatingWorkbook('spaces', 20);
+    expect(bomb.length).toBeLessThan(64 * 1024);
+    const sheet = await clerk.upload(new File([bomb], 'small.xlsx'));
+    expect((await waiting(sheet)).queue_name).toBe('read_small_workbook');
+    await read(sheet.id, 1);
+    expect((await waiting(sheet)).queue_name).toBe('read_workbook');
+    expect((await clerk.get(sheet.id)).status).toBe('reading');
+    await read(sheet.id);
+    expect(await clerk.get(sheet.id)).toMatchObject({ status: 'failed', reason: { code: 'file_empty' } });
+  });
+});
+
+describe('an import of which nothing came', () => {
+  it('is removed seven days after it failed or was cancelled; one that waits for its person stays for ninety', async () => {
+    const statuses = ['failed', 'cancelled', 'mapping'] as const;
+    const ids: number[] = [];
+    for (const status of statuses) {
+      const { id } = await clerk.upload(clerk.sheet(clerk.line({ 备注: status })));
+      await rowsOf(system, sql`update imports set status = ${status}, updated_at = now() - interval '7 days 1 minute' where id = ${id}`);
+      ids.push(id);
+    }
+    const left = async (days: number): Promise<number[]> => {
+      await system.app.db.tx(systemScope('test'), (tx) => removeOldImports(tx, new Date(Date.now() + days * 86_400_000)));
+      return (await rowsOf(system, sql<{ id: number }>`select id from imports where id = any(${ids}) order by id`)).map(({ id }) => id);
+    };
+    expect(await left(-1)).toEqual(ids);
+    expect(await left(0)).toEqual([ids[2]]);
+    expect(await left(82)).toEqual([ids[2]]);
+    expect(await left(83)).toEqual([]);
   });
 });
