@@ -90,7 +90,10 @@ describe('every call that is no GET, given every column of the database that it 
     const extra = Object.fromEntries(columns.filter((column) => !known.has(column.name)).map((column) => [column.name, poisonFor(column.type)]));
     expect(Object.keys(extra).length).toBeGreaterThan(150);
     const role = doer(name);
-    const { status, data, headers } = await world.ask(endpoint.roles === 'public' ? null : world.tokens[role], name, 'own', true, (body) => ({ ...body, ...extra }));
+    const { status, data, headers } = await world.ask(endpoint.roles === 'public' ? null : world.tokens[role], name, 'own', true, (body) => ({
+      ...body,
+      ...extra,
+    }));
     const expected = name === 'POST /api/arco/login/password' ? 400 : 200;
     expect({ status, data: status === expected ? null : data }).toEqual({ status: expected, data: null });
     if (name in unaudited) return;

@@ -32,7 +32,7 @@ const inputOf = (name: string): Schema =>
   z.toJSONSchema(routes.find((route) => nameOf(route) === name)!.endpoint.input, { io: 'input', unrepresentable: 'any' }) as Schema;
 const formsOf = ({ anyOf = [], allOf = [], oneOf = [] }: Schema): Schema[] => [...anyOf, ...allOf, ...oneOf];
 
-/** Whether a pattern ends: without `*`, `+` and an open `{n,}`, apart from those that are escaped or stand in a class. */
+/** Whether a pattern ends: without `*`, `+` and an open `{n,}`, apart from those that are escaped or inside a class. */
 const isEnding = (pattern: string): boolean => !/[*+]|\{\d+,\}/.test(pattern.replaceAll(/\\.|\[[^\]]*\]/g, 'x'));
 
 /** Texts, lists and records of a schema that may be of any length, by their path. */

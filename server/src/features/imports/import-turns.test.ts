@@ -57,7 +57,7 @@ describe('a sheet whose turn has come', () => {
   const freeJobs = (): Promise<unknown> =>
     rowsOf(system, sql`update graphile_worker._private_jobs set locked_at = null, locked_by = null where key like 'read_import:%'`);
 
-  it('waits while another of its account is read; those of other accounts do not', async () => {
+  it('a sheet waits while another of its account is read; those of other accounts do not', async () => {
     const first = await clerk.upload(large());
     const second = await clerk.upload(clerk.sheet(clerk.line()));
     const foreign = await other.upload(other.sheet(other.line()), { station_id: String(system.station('keji').id) });
@@ -80,7 +80,7 @@ describe('a sheet whose turn has come', () => {
     await freeJobs();
   });
 
-  it('is read among the large ones where its small file is large inside', async () => {
+  it('a small file that is large inside is read among the large ones', async () => {
     const bomb = inflatingWorkbook('spaces', 20);
     expect(bomb.length).toBeLessThan(64 * 1024);
     const sheet = await clerk.upload(new File([bomb], 'small.xlsx'));
@@ -94,7 +94,7 @@ describe('a sheet whose turn has come', () => {
 });
 
 describe('an import of which nothing came', () => {
-  it('is removed seven days after it failed or was cancelled; one that waits for its person stays for ninety', async () => {
+  it('an import of which nothing came is removed seven days after it failed or was cancelled; one that waits for its person, after ninety', async () => {
     const statuses = ['failed', 'cancelled', 'mapping'] as const;
     const ids: number[] = [];
     for (const status of statuses) {
