@@ -83,7 +83,7 @@ describe('a sheet whose turn has come', () => {
   it('a small file that is large inside is read among the large ones', async () => {
     const bomb = inflatingWorkbook('spaces', 20);
     expect(bomb.length).toBeLessThan(64 * 1024);
-    const sheet = await clerk.upload(new File([bomb], 'small.xlsx'));
+    const sheet = await clerk.upload(new File([new Uint8Array(bomb)], 'small.xlsx'));
     expect((await waiting(sheet)).queue_name).toBe('read_small_workbook');
     await read(sheet.id, 1);
     expect((await waiting(sheet)).queue_name).toBe('read_workbook');
@@ -98,7 +98,7 @@ describe('an import of which nothing came', () => {
     const statuses = ['failed', 'cancelled', 'mapping'] as const;
     const ids: number[] = [];
     for (const status of statuses) {
-      const { id } = await clerk.upload(clerk.sheet(clerk.line({ 备注: status })));
+      const { id } = await clerk.upload(clerk.sheet(clerk.line({ 物品: status })));
       await rowsOf(system, sql`update imports set status = ${status}, updated_at = now() - interval '7 days 1 minute' where id = ${id}`);
       ids.push(id);
     }
