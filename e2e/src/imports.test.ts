@@ -269,6 +269,33 @@ describe('the grid of an import', () => {
     await gone(screen.getByRole('radio', { name: /^有误/ }));
   });
 
+  inBrowser('acts on the row that keys are pressed for before marks and rows have been read', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+    const screen = shownPage(page, 'ExpressImport');
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    for (const part of ['marks', 'rows?*'])
+      await page.route(`**/api/arco/imports/*/${part}`, async (route) => {
+        await held;
+        await route.continue();
+      });
+    await uploadSheet(page, [line(), line({ 物品: '文献' }), line({ '重量(kg)': '' })]);
+    const grid = screen.getByRole('grid', { name: '表格内容' });
+    await shows(screen.getByRole('radio', { name: '有误 2' }));
+    await grid.focus();
+    // The first error is left out, the second is given its weight by two typed characters.
+    for (const key of ['F8', 'Control+Delete', 'F8', '1', '2']) await page.keyboard.press(key);
+    expect(await grid.getAttribute('aria-busy')).toBe('true');
+    letGo();
+    await shows(screen.getByRole('radio', { name: '不下单 1' }));
+    const editor = grid.locator('#cell-3-weight').getByRole('textbox');
+    await shows(editor);
+    expect(await editor.inputValue()).toBe('12');
+    await page.keyboard.press('Enter');
+    await gone(screen.getByRole('radio', { name: /^有误/ }));
+    await expect.poll(() => grid.locator('#cell-3-weight').textContent()).toBe('12');
+  });
+
   inBrowser('shows a changed row where it is, without reading the marks of all rows again', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/import?form=new' });
     const screen = shownPage(page, 'ExpressImport');

@@ -19,6 +19,8 @@ export interface Cell {
 export interface GridState {
   box: RefObject<HTMLElement | null>;
   marks: string;
+  /** The marks are read and those of the import as it is shown. */
+  isRead: boolean;
   /** Numbers of the shown rows, in the order of the file. */
   numbers: readonly number[];
   fields: readonly ImportField[];
@@ -42,7 +44,7 @@ const wrongField = (row: ImportRow): ImportField | null => row.problems.find(({ 
 const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
 
 /** Where the keys lead in the grid. */
-export const useGridMoves = ({ box, marks, numbers, fields, rows, at, setAt }: Omit<GridState, 'edits' | 'steps'>) => {
+export const useGridMoves = ({ box, marks, numbers, fields, rows, at, setAt }: Omit<GridState, 'edits' | 'steps' | 'isRead'>) => {
   const { t } = useTexts();
   /** A row that was jumped to before it was read: what is wrong in it is not known yet. */
   const [sought, setSought] = useState<number | null>(null);
@@ -68,6 +70,7 @@ export const useGridMoves = ({ box, marks, numbers, fields, rows, at, setAt }: O
   };
   return {
     go,
+    isSeeking: sought !== null,
     move: (down: number, right = 0): void => {
       const no = numbers[clamp(Math.max(0, numbers.indexOf(at.no)) + down, numbers.length - 1)];
       const field = fields[clamp(fields.indexOf(at.field) + right, fields.length - 1)];
@@ -130,22 +133,82 @@ const commandsOf = (state: GridState, shift: boolean): Readonly<Record<string, (
   KeyY: state.steps.redo,
 });
 
-/** What a key does in the grid; letters begin to edit. The list's own keys, such as r and n, do not act on them. */
-export const gridKey = (state: GridState, moves: Moves, event: KeyboardEvent): void => {
-  if (state.edits.editing !== null || event.nativeEvent.isComposing) return;
-  const digit = /^Digit([1-8])$/.exec(event.code)?.[1];
-  const command = (event.ctrlKey || event.metaKey) && !event.altKey ? event.code : null;
-  const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-  const run =
-    event.altKey && digit !== undefined
-      ? () => takeFix(state, Number(digit) - 1)
-      : command !== null
-        ? commandsOf(state, event.shiftKey)[command]
-        : plain
-          ? (keysOf(state, moves, event.shiftKey)[event.key] ?? (event.key.length === 1 ? () => state.edits.begin(event.key) : undefined))
-          : undefined;
-  if (!run) return;
-  event.preventDefault();
-  event.stopPropagation();
-  run();
+/** A key as it was pressed. */
+interface Press {
+  key: string;
+  code: string;
+  /** With Ctrl or Command. */
+  command: boolean;
+  alt: boolean;
+  shift: boolean;
+  /** The characters of keys that begin to edit; null for others. */
+  text: string | null;
+}
+
+const pressOf = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Press => {
+  const control = ctrlKey || metaKey;
+  return { key, code, command: control && !altKey, alt: altKey, shift: shiftKey, text: !control && !altKey && key.length === 1 ? key : null };
+};
+
+/** The button does what F8 does. */
+const nextErrorPress: Press = { key: 'F8', code: 'F8', command: false, alt: false, shift: false, text: null };
+
+/** What a key does in the grid; letters begin to edit. Undefined: the key is the browser's. */
+const actionOf = (state: GridState, moves: Moves, { key, code, command, alt, shift, text }: Press): (() => void) | undefined => {
+  const digit = /^Digit([1-8])$/.exec(code)?.[1];
+  if (alt) return digit === undefined ? undefined : () => takeFix(state, Number(digit) - 1);
+  if (command) return commandsOf(state, shift)[code];
+  return text === null ? keysOf(state, moves, shift)[key] : () => state.edits.begin(text);
+};
+
+const moveKeys: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight', 'PageDown', 'PageUp', 'Home', 'End', 'F8']);
+
+/** Whether everything is read that a key acts on: the marks for one that moves, also the chosen row for the others, and no edit is being saved. */
+const isReady = ({ isRead, rows, at, edits }: GridState, { isSeeking }: Moves, { key, command }: Press): boolean =>
+  isRead && ((!command && moveKeys.has(key)) || (!isSeeking && !edits.busy && rows.has(at.no)));
+
+/** Keys that wait; further ones are ignored. */
+const mostWaiting = 50;
+
+const withPress = (waiting: readonly Press[], press: Press): readonly Press[] => {
+  const last = waiting.at(-1);
+  if (waiting.length === mostWaiting) return waiting;
+  // Characters that are typed one after the other begin one edit.
+  if (last && last.text !== null && press.text !== null) return [...waiting.slice(0, -1), { ...last, text: last.text + press.text }];
+  return [...waiting, press];
+};
+
+/**
+ * The keys of the grid. One that is pressed before what it acts on has been read waits, with all after it, so that none is lost and none acts on another row. The
+ * list's own keys, such as r and n, do not act on them.
+ */
+export const useGridKeys = (state: GridState, moves: Moves) => {
+  const [waiting, setWaiting] = useState<readonly Press[]>([]);
+  const { editing, failure } = state.edits;
+  const first = waiting[0];
+  useEffect(() => {
+    if (first === undefined) return;
+    // Text that is being typed is the editor's, and nothing follows an edit that was refused.
+    if (editing !== null || failure !== null) return setWaiting([]);
+    if (!isReady(state, moves, first)) return;
+    setWaiting((known) => known.slice(1));
+    actionOf(state, moves, first)?.();
+  });
+  const press = (pressed: Press): void => {
+    const run = actionOf(state, moves, pressed);
+    if (first === undefined && isReady(state, moves, pressed)) run?.();
+    else setWaiting((known) => withPress(known, pressed));
+  };
+  return {
+    isWaiting: first !== undefined,
+    toNextError: () => press(nextErrorPress),
+    onKeyDown: (event: KeyboardEvent): void => {
+      if (editing !== null || event.nativeEvent.isComposing) return;
+      const pressed = pressOf(event);
+      if (!actionOf(state, moves, pressed)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      press(pressed);
+    },
+  };
 };

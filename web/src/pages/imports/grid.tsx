@@ -20,7 +20,7 @@ import { EditsDialog } from './edits-dialog.tsx';
 import type { EditKind } from './edits-dialog.tsx';
 import { ErrorRail } from './error-rail.tsx';
 import { gridWidth, shownFields } from './grid-fields.ts';
-import { gridKey, rowHeight, useGridMoves } from './grid-keys.ts';
+import { rowHeight, useGridKeys, useGridMoves } from './grid-keys.ts';
 import type { Cell } from './grid-keys.ts';
 import { GridRow } from './grid-row.tsx';
 import styles from './imports.module.css';
@@ -152,6 +152,7 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const { data } = useCall(importMarksOf, { id: found.id }, { keep: true, quiet: true, staleTime: 0 });
   const marks = data?.marks ?? '';
   const isBehind = data !== undefined && data.version < found.version;
+  const isRead = data !== undefined && !isBehind;
   useEffect(() => {
     if (isBehind) void refresh(importMarksOf, listImportRows);
   }, [isBehind]);
@@ -168,7 +169,7 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const edits = useRowEdits(found.id);
   const moves = useGridMoves({ box, marks, numbers, fields, rows, at, setAt });
   const steps = useSteps(found, at, ({ no, field }) => moves.go(no, field));
-  const state = { box, marks, numbers, fields, rows, at, setAt, edits, steps };
+  const keys = useGridKeys({ box, marks, isRead, numbers, fields, rows, at, setAt, edits, steps }, moves);
   const active = rows.get(at.no);
   useEffect(() => {
     document.getElementById(`cell-${at.no}-${at.field}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -195,7 +196,7 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
         show={show}
         steps={steps}
         onShow={(next) => setSearch({ show: next === 'all' ? undefined : next })}
-        onError={() => moves.toError(1)}
+        onError={keys.toNextError}
         onEdits={setDialog}
       />
       <div className={styles['gridBox']}>
@@ -209,7 +210,8 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
           aria-colcount={fields.length + 2}
           aria-activedescendant={active === undefined ? undefined : `cell-${at.no}-${at.field}`}
           tabIndex={0}
-          onKeyDown={(event) => gridKey(state, moves, event)}
+          aria-busy={keys.isWaiting || undefined}
+          onKeyDown={keys.onKeyDown}
         >
           <Titles fields={fields} />
           {numbers.length === 0 && <p className={styles['none']}>{t('imports.grid.none')}</p>}
