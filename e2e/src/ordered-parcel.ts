@@ -3,8 +3,12 @@ import type { Wire } from './wire.ts';
 
 const receiver = { province: '上海市', city: '上海市', county: '浦东新区', address: '世纪大道100号' };
 
-const parcelTo = async (wire: Wire): Promise<Record<string, unknown>> => {
-  const { station } = await wire.get<{ station: Record<string, string> }>('/api/arco/expresses/options');
+/** Of the account's own station, or of one that the office names. */
+const parcelTo = async (wire: Wire, station_id?: number): Promise<Record<string, unknown>> => {
+  const at = station_id === undefined ? {} : { station_id };
+  const { station } = await wire.get<{ station: Record<string, string> }>(
+    `/api/arco/expresses/options?${new URLSearchParams(Object.entries(at).map(([name, value]) => [name, String(value)]))}`,
+  );
   const places = Object.fromEntries(
     Object.entries(receiver).flatMap(([name, value]) => [
       [`sender_${name}`, station[name]],
@@ -12,10 +16,12 @@ const parcelTo = async (wire: Wire): Promise<Record<string, unknown>> => {
     ]),
   );
   const { quotes } = await wire.post<{ quotes: { promise_id: string; selectable: number }[] }>('/api/arco/expresses/quote', {
+    ...at,
     ...Object.fromEntries(Object.entries(places).filter(([name]) => !name.endsWith('address'))),
     weight: 2_000,
   });
   return {
+    ...at,
     ...places,
     sender_name: station['sender_name'],
     sender_phone: station['sender_phone'],
@@ -31,6 +37,10 @@ const parcelTo = async (wire: Wire): Promise<Record<string, unknown>> => {
 /** The same as a draft, complete but not ordered: it has its order number, so that a fault can be meant for it alone. */
 export const draftedParcel = async (wire: Wire): Promise<{ id: number; order_id: string }> =>
   wire.post('/api/arco/expresses', { ...(await parcelTo(wire)), draft: 1 });
+
+/** A parcel of a station, 2 kg to Shanghai, in the state that the answer says: the balance may not cover it. */
+export const parcelOf = async (wire: Wire, station_id: number): Promise<{ id: number; state_code: number }> =>
+  wire.post('/api/arco/expresses', await parcelTo(wire, station_id));
 
 /** A parcel of the account's own station to Shanghai, 2 kg, that the carrier has accepted. */
 export const orderedParcel = async (wire: Wire): Promise<{ id: number; post_amount: number }> => {

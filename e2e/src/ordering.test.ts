@@ -3,9 +3,11 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { arrives, gone, inBrowser, shows } from './browser.ts';
 import { barcodesOf, labelAnswer } from './label-reading.ts';
+import { parcelOf } from './ordered-parcel.ts';
 import { orderedWaybill, orders, prices, receiver, typeParcel } from './ordering.ts';
 import { mainMenu, notice, shownPage } from './shell.ts';
 import { carrier, wireOf } from './wire.ts';
+import type { Wire } from './wire.ts';
 
 /** Keeps every PDF of labels that the page fetches: a body that was read as a blob cannot be asked for again. */
 const keepLabels = async (context: BrowserContext): Promise<Uint8Array[]> => {
@@ -31,6 +33,30 @@ const rowsOf = async (table: Locator): Promise<string[][]> => {
   const rows = await table.locator('tbody').getByRole('row').all();
   return Promise.all(rows.map((row) => row.getByRole('cell').allInnerTexts()));
 };
+
+interface Waiting {
+  id: number;
+  post_amount: number;
+  created_at: string;
+}
+
+/** The station of the example network that keeps nearly all it has in reserve: what it may spend, and its parcels that await funds, the oldest first. */
+const fundsOf = async (office: Wire) => {
+  const name = '示例科技园驿点';
+  const { items } = await office.get<{ items: { id: number; name: string }[] }>(`/api/arco/stations?q=${encodeURIComponent(name)}`);
+  const station_id = items.find((station) => station.name === name)!.id;
+  return {
+    name,
+    station_id,
+    available: async (): Promise<number> => (await office.get<{ available: number }>(`/api/arco/stations/${station_id}`)).available,
+    queue: async (): Promise<Waiting[]> => {
+      const answer = await office.get<{ items: Waiting[] }>(`/api/arco/expresses?tab=on_hold&station_id=${station_id}&page_size=50`);
+      return answer.items.toSorted((a, b) => a.created_at.localeCompare(b.created_at) || a.id - b.id);
+    },
+  };
+};
+
+const yuan = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
 
 describe('the main job', () => {
   inBrowser('a clerk pastes an address, orders and prints; the parcel is signed for, charged and proved', async ({ open }) => {
@@ -131,21 +157,57 @@ describe('the main job', () => {
     await expect.poll(() => printings(page)).toBe(1);
   });
 
+  // Step 5 of the README.
+  inBrowser('the sum that is offered for a parcel that awaits funds releases it with those before it, and none behind it', async ({ open }) => {
+    const office = await wireOf('super');
+    const { name, station_id, available, queue } = await fundsOf(office);
+    const stateOf = async ({ id }: { id: number }): Promise<number> => (await office.get<{ state_code: number }>(`/api/arco/expresses/${id}`)).state_code;
+    // Three wait in the example network; at a second try of this journey some of them are released.
+    while ((await queue()).length < 3) expect((await parcelOf(office, station_id)).state_code).toBe(10);
+    const [first, second, third] = (await queue()) as [Waiting, Waiting, Waiting];
+    const needed = first.post_amount + second.post_amount - (await available());
+
+    const { page } = await open({ role: 'super', path: `/model/expresses?tab=on_hold&station_id=${station_id}` });
+    const list = shownPage(page, 'ExpressTable');
+    await list
+      .locator(`[data-row="${second.id}"]`)
+      .getByRole('button', { name: `充值 ${yuan(needed)}` })
+      .click();
+    const dialog = page.getByRole('dialog', { name: '充值' });
+    await shows(dialog.getByText('此金额含排在之前的 1 单，将按顺序一并下单。'));
+    expect(await dialog.getByRole('textbox', { name: '金额（元）' }).inputValue()).toBe((needed / 100).toFixed(2));
+    await dialog.getByRole('button', { name: `充值 ${yuan(needed)}` }).click();
+    await shows(notice(page, `已为${name}充值 ${yuan(needed)}`));
+    await gone(dialog);
+    await expect.poll(async () => [await stateOf(first), await stateOf(second)], { timeout: 30_000 }).toEqual([100, 100]);
+    await gone(list.locator(`[data-row="${second.id}"]`));
+
+    expect(await stateOf(third)).toBe(10);
+    await shows(list.locator(`[data-row="${third.id}"]`).getByRole('button', { name: `充值 ${yuan(third.post_amount - (await available()))}` }));
+    expect(await office.get('/api/arco/ledger/proof')).toMatchObject({ ok: 1, breaks: [] });
+  });
+
   inBrowser('a parcel that the balance does not cover shows the missing amount, and is ordered automatically after the top-up', async ({ open }) => {
-    const station = '示例科技园驿点';
+    const office = await wireOf('super');
+    const { name: station, available, queue } = await fundsOf(office);
     const partner = await open({ role: 'partner', path: '/model/store' });
     await typeParcel(partner.page, { station, paste: '孙六 13900139004 浙江省杭州市西湖区示例街1号', weight: '2' });
-    const short = await prices(partner.page)
-      .getByText(/余额不足，还差/)
-      .innerText();
-    const missing = /¥\s?[\d,.]+/.exec(short)![0];
+    await shows(prices(partner.page).getByText(/余额不足，还差/));
     await partner.page.keyboard.press('F8');
     const latest = orders(partner.page);
-    await shows(latest.getByText(`余额不足，还差 ${missing}。已暂挂，充值后自动下单。`));
     await shows(latest.getByText('暂挂', { exact: true }));
+    // Those before it are released first.
+    const waits = await queue();
+    const needed = waits.reduce((sum, { post_amount }) => sum + post_amount, 0) - (await available());
+    const ahead = waits.length - 1;
+    const words =
+      ahead === 0
+        ? `余额不足，还差 ${yuan(needed)}。已暂挂，充值后自动下单。`
+        : `余额不足，含之前的 ${ahead} 单共差 ${yuan(needed)}。已暂挂，充值后按顺序自动下单。`;
+    await shows(latest.getByText(words));
     await latest.getByRole('link').first().click();
     const waiting = parcelDrawer(partner.page, /暂挂/);
-    await shows(waiting.getByText(`余额不足，还差 ${missing}`));
+    await shows(waiting.getByText(words));
 
     const id = new URLSearchParams(partner.page.url().split('?')[1]).get('id');
     const admin = await open({ role: 'admin', path: '/model/expresses?tab=on_hold' });
@@ -153,7 +215,7 @@ describe('the main job', () => {
     await row.getByRole('button', { name: '充值' }).click();
     const dialog = admin.page.getByRole('dialog', { name: '充值' });
     const amount = dialog.getByRole('textbox', { name: '金额（元）' });
-    expect(`¥${await amount.inputValue()}`).toBe(missing);
+    expect(`¥${await amount.inputValue()}`).toBe(yuan(needed));
     await amount.fill('100');
     await dialog.getByRole('button', { name: '充值 ¥100.00' }).click();
     await shows(notice(admin.page, new RegExp(`已为${station}充值 ¥100.00`)));

@@ -3,16 +3,13 @@ import type { Express } from '@waystation/contract/express.ts';
 import type { Language } from '@waystation/contract/errors.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import type { Say } from '#base/texts.ts';
-import { yuan } from '#ui/values/amounts.ts';
-import { missingAmount, numberOf, reasonWords } from './parcel-rules.ts';
+import { numberOf, reasonWords } from './parcel-rules.ts';
 
 /** Says how an order ended: accepted, on hold, refused, or not yet known. */
 export const tellOutcome = (express: Express, t: Say, language: Language): void => {
   const number = numberOf(express);
-  if (express.state_code === stateCode.onHold) {
-    const missing = missingAmount(express);
-    notify.warning(missing === null ? reasonWords(express, language) : t('common.outcome.on_hold', { amount: yuan(missing) }));
-  } else if (express.state_code === stateCode.failed) notify.warning(t('common.outcome.refused', { reason: reasonWords(express, language) }));
+  if (express.state_code === stateCode.onHold) notify.warning(reasonWords(express, language));
+  else if (express.state_code === stateCode.failed) notify.warning(t('common.outcome.refused', { reason: reasonWords(express, language) }));
   else if (express.state_code === stateCode.ordering) notify.info(t('common.outcome.asking'));
   else notify.success(t('common.outcome.ordered', { number }));
 };

@@ -257,7 +257,6 @@ export const common = {
     sending: 'Ordering {number}',
     ordered: 'Ordered: waybill {number}',
     asking: 'Waiting for the carrier; the result updates automatically',
-    on_hold: 'Balance short by {amount}. Awaiting funds; ordered automatically after a top-up.',
     refused: 'The carrier refused: {reason}',
   },
 } satisfies EnglishTextsOf<typeof zh>;

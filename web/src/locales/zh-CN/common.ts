@@ -232,7 +232,6 @@ export const common = {
     sending: '正在下单 {number}',
     ordered: '已下单，运单号 {number}',
     asking: '等待承运商返回结果，将自动更新',
-    on_hold: '余额不足，还差 {amount}。已暂挂，充值后自动下单。',
     refused: '承运商拒绝接单：{reason}',
   },
 };

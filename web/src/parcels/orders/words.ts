@@ -3,8 +3,7 @@ import type { Language } from '@waystation/contract/errors.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { preSortText, stationName } from '@waystation/contract/pre-sort.ts';
 import type { Say } from '#base/texts.ts';
-import { missingAmount, numberOf, reasonWords } from '#parcels/parcel-rules.ts';
-import { yuan } from '#ui/values/amounts.ts';
+import { numberOf, reasonWords } from '#parcels/parcel-rules.ts';
 import { isHeldHere } from './entry.ts';
 import type { Covered, OrderEntry, Problem } from './entry.ts';
 import { formErrors } from './inputs.ts';
@@ -47,12 +46,8 @@ export const noteOf = (entry: OrderEntry, t: Say, language: Language): string =>
   }
   if (parcel === null) return '';
   if (parcel.modifying === 1) return t('store.order_state.modifying');
-  if (parcel.state_code === stateCode.onHold) {
-    const missing = missingAmount(parcel);
-    return missing === null ? reasonWords(parcel, language) : t('common.outcome.on_hold', { amount: yuan(missing) });
-  }
   if (parcel.state_code === stateCode.awaitingPickup && parcel.need_retry === 1) return errorText('sorting_pending', {}, language);
-  if (parcel.state_code === stateCode.failed) return reasonWords(parcel, language);
+  if (parcel.state_code === stateCode.onHold || parcel.state_code === stateCode.failed) return reasonWords(parcel, language);
   if (parcel.state_code === stateCode.ordering) return reasonWords(parcel, language) || coveredWords(entry.covered, t);
   const sorted = parcel.state_code === stateCode.awaitingPickup ? preSortText(parcel.pre_sort_result) : '';
   return sorted === '' ? '' : t('store.pre_sort.sorted', { route: sorted });
