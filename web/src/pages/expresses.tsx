@@ -19,7 +19,7 @@ import { usePrinting } from '#printing/printing.tsx';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { ActionMenu } from '#ui/overlay/action-menu.tsx';
 import { useOnceOpen } from '#ui/use-once-open.ts';
-import { lazyComponent } from '#ui/lazy.tsx';
+import { idleComponent, lazyComponent } from '#ui/lazy.tsx';
 import { inListOrder } from '#resource/table/selection.ts';
 import type { ParcelBulk } from './expresses/bulk-dialog.tsx';
 import { inlineActions } from './expresses/cells.tsx';
@@ -41,7 +41,6 @@ import { useList } from '#resource/list/use-list.ts';
 import { ParcelCard } from './expresses/parcel-card.tsx';
 import { ParcelSelection } from './expresses/selection-bar.tsx';
 import { useRowKeys } from './expresses/use-row-keys.ts';
-import { WhyPopup } from './expresses/why-popup.tsx';
 
 const shows = [listExpresses] as const;
 
@@ -100,6 +99,8 @@ const useParcels = () => {
     closeRow: () => list.setSearch({ id: undefined, view: undefined, reprint: undefined }),
   };
 };
+
+const WhyPopup = idleComponent(async () => (await import('./expresses/why-popup.tsx')).WhyPopup);
 
 /** Fetched when many parcels are first acted on at once. */
 const BulkDialog = lazyComponent(async () => (await import('./expresses/bulk-dialog.tsx')).BulkDialog);

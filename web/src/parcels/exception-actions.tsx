@@ -2,22 +2,13 @@ import { CheckOutlined, EnvironmentOutlined, PhoneOutlined } from '@ant-design/i
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { isLive } from '@waystation/contract/express-states.ts';
-import {
-  countExceptions,
-  countExpresses,
-  getExpress,
-  handleException,
-  listExpresses,
-  revealExpress,
-  trackExpress,
-} from '@waystation/contract/express-calls.ts';
-import { exceptionWords } from '@waystation/contract/express-exceptions.ts';
+import { revealExpress, trackExpress } from '@waystation/contract/express-calls.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
-import { ReasonFormDialog } from '#resource/form/submit-dialog.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { idleComponent } from '#ui/lazy.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { isHandleable, numberOf } from './parcel-rules.ts';
@@ -59,23 +50,7 @@ const useTracking = (): ((row: ExpressRow) => void) => {
   return (row) => void start(row);
 };
 
-const HandleDialog = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) => {
-  const { t, language } = useTexts();
-  return (
-    <ReasonFormDialog
-      title={t('parcel.exception_do.handle_title', { number: numberOf(row) })}
-      ok={t('parcel.exception_do.handle')}
-      field={{ label: t('parcel.exception_do.note'), hint: t('parcel.exception_do.note_hint') }}
-      above={row.exception && <p>{exceptionWords[row.exception][language]}</p>}
-      send={async (note) => {
-        await call(handleException, { id: row.id, note });
-        return t('parcel.exception_do.handled', { number: numberOf(row) });
-      }}
-      refreshes={[listExpresses, countExpresses, countExceptions, getExpress]}
-      onClose={onClose}
-    />
-  );
-};
+const HandleDialog = idleComponent(async () => (await import('./handle-dialog.tsx')).HandleDialog);
 
 /** What is done about a parcel that needs somebody: calling its recipient, asking the carrier where it is, and noting that it is handled. */
 export const useExceptionActions = (): { actions: RowAction<ExpressRow>[]; dialogs: ReactNode } => {

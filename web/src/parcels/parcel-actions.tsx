@@ -27,15 +27,17 @@ import { usePermitted } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { idleComponent } from '#ui/lazy.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import { CancelDialog } from './cancel-dialog.tsx';
 import { useExceptionActions } from './exception-actions.tsx';
 import { tellOutcome } from './outcome.ts';
 import { cancelBlocked, isEditable, isInterceptable, missingAmount, numberOf, parcelsAhead, printBlocked, weighBlocked } from './parcel-rules.ts';
 import type { Printing } from '#printing/printing.tsx';
-import { ReweighDialog } from './reweigh-dialog.tsx';
-import { TopUpDialog } from '#money/top-up-dialog.tsx';
 import type { TopUp } from '#money/top-up-dialog.tsx';
+
+const CancelDialog = idleComponent(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
+const ReweighDialog = idleComponent(async () => (await import('./reweigh-dialog.tsx')).ReweighDialog);
+const TopUpDialog = idleComponent(async () => (await import('#money/top-up-dialog.tsx')).TopUpDialog);
 
 /** Orders a parcel of the list; a press repeated after a lost response is the same order. */
 const useOrdering = (): ((row: ExpressRow) => void) => {
@@ -160,9 +162,9 @@ export const useParcelActions = (
     dialogs: (
       <>
         {exceptions.dialogs}
-        <CancelDialog row={cancelled} onClose={() => setCancelled(null)} />
-        <ReweighDialog row={weighed} onClose={() => setWeighed(null)} />
-        <TopUpDialog request={toppedUp} onClose={() => setToppedUp(null)} />
+        {cancelled && <CancelDialog row={cancelled} onClose={() => setCancelled(null)} />}
+        {weighed && <ReweighDialog row={weighed} onClose={() => setWeighed(null)} />}
+        {toppedUp && <TopUpDialog request={toppedUp} onClose={() => setToppedUp(null)} />}
       </>
     ),
   };

@@ -19,7 +19,6 @@ import { interruptedRows, noteLeft, whilePrinting } from './interrupted.ts';
 import { failuresOf, fetchLabels, printPdf } from './labels.ts';
 import type { LabelFormat } from './labels.ts';
 import type { Printable } from './printable.ts';
-import { PrintFailures } from './print-failures.tsx';
 import { followWorkstation, isSilent, setWorkstation, useWorkstation } from './workstation.ts';
 import type { Workstation } from './workstation.ts';
 
@@ -71,6 +70,7 @@ const isFinal = (error: unknown): boolean => error instanceof ApiError && [400, 
 /** The dialog is fetched when somebody opens it. */
 const PrintQuestions = lazyComponent(async () => (await import('./print-questions.tsx')).PrintQuestions);
 const LabelPreview = lazyComponent(async () => (await import('./label-preview.tsx')).LabelPreview);
+const PrintFailures = lazyComponent(async () => (await import('./print-failures.tsx')).PrintFailures);
 const WorkstationDialog = lazyComponent(async () => (await import('./workstation-dialog.tsx')).WorkstationDialog);
 
 /** The rows as one PDF in the print dialog, or as one file for a label printer. */

@@ -7,13 +7,16 @@ import { useIdle } from '#base/idle.ts';
 import { useTexts } from '#base/texts.ts';
 import { ActionMenu } from '#ui/overlay/action-menu.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { defaultSize, viewSearch, withoutFilters } from './list-filters.ts';
 import type { Arranged } from './use-columns.ts';
 import type { AnyList } from './use-list.ts';
 import { useViewChanges } from './use-view-changes.ts';
-import { ViewDialog } from './view-dialog.tsx';
 import styles from './views-bar.module.css';
+
+/** Fetched when a view is first saved or edited. */
+const ViewDialog = lazyComponent(async () => (await import('./view-dialog.tsx')).ViewDialog);
 
 /** What a view says of the address, every value a text as the address has it. */
 const searchOf = (view: SavedView): Record<string, string> => Object.fromEntries(Object.entries(view.search).map(([name, value]) => [name, String(value)]));
