@@ -4,8 +4,11 @@ import { openScreen } from '#shell/tabs/open-screen.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { UnblockDialog } from './money-dialogs.tsx';
+
+/** Fetched when somebody opens it: the notice is on every order form. */
+const UnblockDialog = lazyComponent(async () => (await import('./money-dialogs.tsx')).UnblockDialog);
 
 /** A station whose books do not prove takes no money: what that stops, and what can be done about it. */
 export const BlockedNotice = ({ station }: { station: { id: number; name: string } }) => {

@@ -9,15 +9,17 @@ import type { OrderEntry } from '#parcels/orders/entry.ts';
 import { readNow } from '#parcels/orders/follow.ts';
 import { returnToPrint, takeToPrint, useToPrint } from '#parcels/orders/to-print.ts';
 import { orderAgain, sendNow } from '#parcels/orders/work.ts';
-import { CancelDialog } from '#parcels/cancel-dialog.tsx';
 import type { Printing } from '#printing/printing.tsx';
 import { isSilent, useWorkstation } from '#printing/workstation.ts';
 import { Button } from '#ui/button.tsx';
+import { idleComponent } from '#ui/lazy.tsx';
 import primitives from '#ui/primitives.module.css';
 import { OrderRow } from './order-row.tsx';
 import type { OrderActs } from './order-row.tsx';
 import styles from './orders.module.css';
 import store from './store.module.css';
+
+const CancelDialog = idleComponent(async () => (await import('#parcels/cancel-dialog.tsx')).CancelDialog);
 
 /** Labels ordered with their parcels: a printer that opens no dialog prints them at once, for another one key does when the hand is free. */
 const ToPrint = ({ printing }: { printing: Printing }) => {
@@ -89,13 +91,15 @@ export const OrdersList = ({ printing, onOpen }: { printing: Printing; onOpen: (
           <OrderRow key={entry.key} entry={entry} acts={acts} />
         ))}
       </ul>
-      <CancelDialog
-        row={cancelled?.parcel ?? null}
-        onClose={() => {
-          if (cancelled) void readNow(cancelled.key);
-          setCancelled(null);
-        }}
-      />
+      {cancelled?.parcel && (
+        <CancelDialog
+          row={cancelled.parcel}
+          onClose={() => {
+            void readNow(cancelled.key);
+            setCancelled(null);
+          }}
+        />
+      )}
     </section>
   );
 };

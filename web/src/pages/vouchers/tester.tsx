@@ -12,8 +12,11 @@ import { useDivisions } from '#ui/fields/divisions.ts';
 import { MoneyField, NumberField, WeightField } from '#ui/fields/number-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Money } from '#ui/values/money.tsx';
-import { WhyPanel } from '#money/why-panel.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import styles from './editor.module.css';
+
+/** Fetched with the first price. */
+const WhyPanel = lazyComponent(async () => (await import('#money/why-panel.tsx')).WhyPanel);
 
 interface Props {
   id: number;

@@ -1,0 +1,16 @@
+import { afterEach, expect, it } from 'vitest';
+import { useIdle, whenIdle } from './idle.ts';
+
+afterEach(() => useIdle.setState({ idle: false }));
+
+it('a task waits until the browser is idle and runs once; one that comes later runs at once', () => {
+  const ran: string[] = [];
+  whenIdle(() => ran.push('early'));
+  expect(ran).toEqual([]);
+  useIdle.setState({ idle: true });
+  useIdle.setState({ idle: false });
+  useIdle.setState({ idle: true });
+  expect(ran).toEqual(['early']);
+  whenIdle(() => ran.push('late'));
+  expect(ran).toEqual(['early', 'late']);
+});
