@@ -200,14 +200,11 @@ describe('the main job', () => {
     const waits = await queue();
     const needed = waits.reduce((sum, { post_amount }) => sum + post_amount, 0) - (await available());
     const ahead = waits.length - 1;
-    const words =
-      ahead === 0
-        ? `余额不足，还差 ${yuan(needed)}。已暂挂，充值后自动下单。`
-        : `余额不足，含之前的 ${ahead} 单共差 ${yuan(needed)}。已暂挂，充值后按顺序自动下单。`;
-    await shows(latest.getByText(words));
+    const sum = ahead === 0 ? `余额不足，还差 ${yuan(needed)}` : `余额不足，含之前的 ${ahead} 单共差 ${yuan(needed)}`;
+    await shows(latest.getByText(`${sum}。已暂挂，充值后${ahead === 0 ? '' : '按顺序'}自动下单。`));
     await latest.getByRole('link').first().click();
     const waiting = parcelDrawer(partner.page, /暂挂/);
-    await shows(waiting.getByText(words));
+    await shows(waiting.getByText(sum));
 
     const id = new URLSearchParams(partner.page.url().split('?')[1]).get('id');
     const admin = await open({ role: 'admin', path: '/model/expresses?tab=on_hold' });
