@@ -140,7 +140,7 @@ export const carrierErrors = {
     zh: '运单号 {delivery_id} 已属于其他订单，请联系承运商核对',
     en: 'Waybill {delivery_id} belongs to another order; check with the carrier',
   },
-  outcome_not_open: { status: 409, zh: '该订单无待核定的下单结果，请刷新后查看', en: 'This order has no outcome to decide; reload to see it' },
+  outcome_not_open: { status: 409, zh: '该订单无待确认的下单结果，请刷新后查看', en: 'This order has no outcome to decide; reload to see it' },
   outcome_call_running: {
     status: 409,
     zh: '系统正在向承运商重发该订单，请几秒后再试',
@@ -153,7 +153,7 @@ export const carrierErrors = {
   },
   outcome_no_answer: {
     status: 503,
-    zh: '承运商未答复，无法核定；订单和冻结金额保持不变，请稍后再试',
+    zh: '承运商未返回结果，无法确认；订单和冻结金额保持不变，请稍后再试',
     en: 'The carrier does not answer, so nothing can be decided; order and held amount stay. Try again later',
   },
   outcome_is_stored: {

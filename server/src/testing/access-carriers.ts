@@ -53,11 +53,13 @@ const undecidedOrder = async (system: TestSystem, station_id: number): Promise<n
     system,
     sql<{
       id: number;
-    }>`insert into expresses (station_id, user_id, order_id, state_code, state_txt, attempt, order_tries, order_request, merchant_id, state_reason)
+    }>`insert into expresses (station_id, user_id, order_id, state_code, state_txt, attempt, order_tries, order_request, merchant_id, state_reason,
+        pre_amount, post_amount)
       values (${station_id}, ${system.network.office}, ${order_id}, 20, '下单中', 1, 2, ${JSON.stringify([{ orderId: order_id }])}, ${system.network.merchant_id},
-        '{"code": "order_repeat_refused"}') returning id`,
+        '{"code": "order_repeat_refused"}', 1, 1) returning id`,
   );
   const { id: express_id } = parcel!;
+  await rowsOf(system, sql`insert into express_moves (express_id, station_id, to_code, cause, at) values (${express_id}, ${station_id}, 20, 'order', now())`);
   const price = { pre_amount: 1, discount: 10_000, discount_amount: 0, guarantee_amount: 0, post_amount: 1 };
   await system.app.db.tx(systemScope('test'), (tx) =>
     hold(tx, { express_id, attempt: 1, station_id, delivery_id: null, order_id, price, cause: `hold:${express_id}:1`, at: new Date(), by: null }),
