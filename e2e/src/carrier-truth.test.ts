@@ -11,6 +11,7 @@ interface Parcel {
   delivery_id: string | null;
   state_code: number;
   confirming: number | null;
+  state_reason: { code: string } | null;
   waybill_claims?: { delivery_id: string; source: string }[];
 }
 
@@ -68,6 +69,47 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
           ),
         )
         .toMatchObject([{ reason: { code: 'waybill_left' } }]);
+    },
+  );
+
+  inBrowser(
+    'an order whose repeat is refused is confirmed under the waybill that the carrier knows, from the alert; its clerk reads whom to ask and what a cancel does',
+    async ({ open }) => {
+      await carrier.reachNow();
+      const [clerk, admin] = [await wireOf('user'), await wireOf('admin')];
+      const { id, order_id } = await draftedParcel(clerk);
+      // Stored, but the answer is lost, and every repeat is refused.
+      await carrier.ask('POST', 'faults', { kind: 'drop_after', path: create, order_id });
+      await carrier.ask('POST', 'faults', { kind: 'refuse', path: create, order_id, message: '不在服务范围', times: 1_000 });
+      await clerk.ask('POST', `/api/arco/expresses/${id}/order`, {});
+      const reason = async () => (await clerk.get<Parcel>(`/api/arco/expresses/${id}`)).state_reason?.code;
+      await expect.poll(reason).toBe('order_repeat_refused');
+      const shop = await open({ role: 'user', path: `/model/expresses?id=${id}` });
+      await shows(
+        shop.page
+          .getByRole('dialog')
+          .first()
+          .getByText(/不在服务范围，冻结金额保留，请联系管理员向承运商核对$/),
+      );
+      await shop.page.getByRole('dialog').first().getByRole('button', { name: '取消运单' }).click();
+      await shows(shop.page.getByRole('dialog', { name: `取消 ${order_id}` }).getByText(/^承运商是否接单，待管理员核实。/));
+
+      const { page } = await open({ role: 'admin', path: '/dashboard/workplace' });
+      const alert = page.getByRole('listitem').filter({ hasText: order_id });
+      await alert.getByRole('link', { name: '核实并确认' }).click();
+      const drawer = page.getByRole('dialog').first();
+      await drawer.getByRole('button', { name: '向承运商核实' }).click();
+      await shows(drawer.getByText(`承运商未接受订单 ${order_id}：不在服务范围`));
+      await shows(drawer.getByText(`承运商已有此运单，属于本订单 ${order_id}。`));
+      await shows(drawer.getByText('承运商已有此订单或其运单，不能解冻。'));
+      await drawer.getByRole('button', { name: /^按运单号 JDVE\d+ 确认$/ }).click();
+      await page
+        .getByRole('dialog', { name: /^确认已接单，运单号 JDVE/ })
+        .getByRole('button', { name: '确认已接单' })
+        .click();
+      await shows(notice(page, /已确认接单$/));
+      await gone(drawer.getByRole('button', { name: '重新核实' }));
+      expect(await admin.get<Parcel>(`/api/arco/expresses/${id}`)).toMatchObject({ state_code: 100, delivery_id: expect.stringMatching(/^JDVE/) });
     },
   );
 });

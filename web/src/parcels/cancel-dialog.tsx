@@ -1,3 +1,4 @@
+import { isOutcomeOpen } from '@waystation/contract/express-outcome.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { useState } from 'react';
 import { cancelExpress, expressOptions, getExpress, listExpresses, traceExpress } from '@waystation/contract/express-calls.ts';
@@ -15,7 +16,7 @@ import { cancelReasonLength } from '@waystation/contract/limits.ts';
 import { lengthProblem } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
-type Cancellable = Pick<ExpressRow, 'id' | 'delivery_id' | 'order_id' | 'state_code' | 'post_amount'>;
+type Cancellable = Pick<ExpressRow, 'id' | 'delivery_id' | 'order_id' | 'state_code' | 'state_reason' | 'post_amount'>;
 
 const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void }) => {
   const { t } = useTexts();
@@ -26,7 +27,9 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
       const after = await call(cancelExpress, { id: row.id, reason: reason.trim() });
       const number = numberOf(after);
       if (after.state_code === stateCode.cancelled) return t('common.cancelling.done', { number });
-      notify.info(t(after.intercepting === 1 || effect === 'intercept' ? 'common.cancelling.intercepting' : 'common.cancelling.sent', { number }));
+      const isIntercepted = after.intercepting === 1 || effect === 'intercept';
+      const sent = isOutcomeOpen(after) ? 'common.cancelling.sent_undecided' : 'common.cancelling.sent';
+      notify.info(t(isIntercepted ? 'common.cancelling.intercepting' : sent, { number }));
       return null;
     },
     refreshes: [listExpresses, getExpress, traceExpress, workplace, expressOptions],

@@ -27,10 +27,17 @@ test('a parcel that is being asked back is not asked back twice', () => {
 });
 
 test('what cancelling does follows from what the carrier has', () => {
-  expect([0, 10, 90].map((code) => cancelEffect({ state_code: code as StateCode }))).toEqual(['unsent', 'unsent', 'unsent']);
-  expect(cancelEffect({ state_code: 20 })).toBe('ordering');
-  expect(cancelEffect({ state_code: 100 })).toBe('before_pickup');
-  expect([200, 210, 220, 400].map((code) => cancelEffect({ state_code: code as StateCode }))).toEqual(['intercept', 'intercept', 'intercept', 'intercept']);
+  expect([0, 10, 90].map((code) => cancelEffect({ state_code: code as StateCode, state_reason: null }))).toEqual(['unsent', 'unsent', 'unsent']);
+  expect(cancelEffect({ state_code: 20, state_reason: null })).toBe('ordering');
+  const reasons = ['order_repeat_refused', 'order_stored_without_number', 'waybill_conflict'];
+  expect(reasons.map((code) => cancelEffect({ state_code: 20, state_reason: { code } }))).toEqual(['undecided', 'undecided', 'ordering']);
+  expect(cancelEffect({ state_code: 100, state_reason: null })).toBe('before_pickup');
+  expect([200, 210, 220, 400].map((code) => cancelEffect({ state_code: code as StateCode, state_reason: null }))).toEqual([
+    'intercept',
+    'intercept',
+    'intercept',
+    'intercept',
+  ]);
 });
 
 test('a label can be printed from acceptance to delivery, once it is sorted', () => {

@@ -1,3 +1,4 @@
+import { isOutcomeOpen } from '@waystation/contract/express-outcome.ts';
 import { expressStates, isLive, isUnsent, stateAllows, stateCode } from '@waystation/contract/express-states.ts';
 import type { StateCode } from '@waystation/contract/express-states.ts';
 import { errorText } from '@waystation/contract/errors.ts';
@@ -33,8 +34,10 @@ export const isEditable = (row: Facts): boolean =>
 /** Whether its state may change while one looks at it. */
 export const isMoving = (row: Facts): boolean => mayMove(row.state_code) || row.canceling === 1 || row.modifying === 1 || row.confirming !== null;
 
-/** What cancelling does, by what the carrier knows of the parcel. */
-export const cancelEffect = ({ state_code }: Pick<ExpressRow, 'state_code'>): 'unsent' | 'ordering' | 'before_pickup' | 'intercept' => {
+/** What cancelling does, by what the carrier knows of the parcel; `undecided`: an administrator decides first whether the carrier has it. */
+export const cancelEffect = (row: Pick<ExpressRow, 'state_code' | 'state_reason'>): 'unsent' | 'ordering' | 'undecided' | 'before_pickup' | 'intercept' => {
+  const { state_code } = row;
+  if (isOutcomeOpen(row)) return 'undecided';
   if (state_code === stateCode.ordering) return 'ordering';
   if (state_code === stateCode.awaitingPickup) return 'before_pickup';
   return isUnsent(state_code) ? 'unsent' : 'intercept';
@@ -45,7 +48,8 @@ export const isHandleable = ({ exception, handled_at }: Pick<ExpressRow, 'except
   exception !== null && exception !== 'charge' && handled_at === null;
 
 /** Whether the carrier is asked to bring it back, not to leave it uncollected. */
-export const isInterceptable = (row: Pick<ExpressRow, 'state_code'>): boolean => stateAllows(row.state_code, 'cancel') && cancelEffect(row) === 'intercept';
+export const isInterceptable = (row: Pick<ExpressRow, 'state_code' | 'state_reason'>): boolean =>
+  stateAllows(row.state_code, 'cancel') && cancelEffect(row) === 'intercept';
 
 /** The reason of the state in the reader's language, the carrier's own words as they came; empty where there is none. */
 export const reasonWords = (row: Pick<ExpressRow, 'state_reason' | 'state_remark'>, language: Language): string =>

@@ -232,12 +232,15 @@ export const common = {
     choice_twice: 'Ordered twice',
     effect_unsent: 'Not sent to the carrier yet, so it is cancelled at once. Nothing is held.',
     effect_ordering: 'The order is being placed. It will be cancelled once the carrier responds, and {amount} released.',
+    effect_undecided:
+      'An administrator is checking whether the carrier has this order. If it has not, the parcel is then cancelled and {amount} released; if it has, the carrier is asked to cancel, and the amount is released if it agrees.',
     effect_before_pickup: 'The carrier is asked to cancel. If it agrees, {amount} is released.',
     effect_intercept:
       'The parcel was picked up. An interception and return is requested and may fail. Freight already due is not refunded, and the return may cost extra.',
     done: '{number} is cancelled',
     intercepting: 'Interception of {number} requested; its state follows the carrier’s response',
     sent: 'Cancellation of {number} sent; awaiting the carrier',
+    sent_undecided: 'Cancellation of {number} requested; it takes effect once an administrator has checked',
   },
 
   weighing: {

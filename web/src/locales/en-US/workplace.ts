@@ -207,6 +207,7 @@ export const workplace = {
     more_breaks: '{count} more',
   },
   alerts: 'Open alerts',
+  alert_outcome: 'Check and decide',
   alert_close: 'Done',
   alert_closed: 'Marked as done',
   setup: 'Setup guide',

@@ -208,11 +208,13 @@ export const common = {
     choice_twice: '重复下单',
     effect_unsent: '尚未提交承运商，可直接取消，无冻结金额。',
     effect_ordering: '正在下单。提交取消后，待承运商返回结果即自动取消，并解冻 {amount}。',
+    effect_undecided: '承运商是否接单，待管理员核实。提交取消后：未接单则直接取消并解冻 {amount}；已接单则向承运商申请取消，成功后解冻。',
     effect_before_pickup: '将向承运商申请取消，成功后解冻 {amount}。',
     effect_intercept: '包裹已揽收，将申请拦截退回，不保证成功；已产生的运费不退，退回可能另行收费。',
     done: '{number} 已取消',
     intercepting: '已申请拦截 {number}，承运商返回结果后更新状态',
     sent: '{number} 的取消已提交，等待承运商返回结果',
+    sent_undecided: '{number} 的取消已提交，管理员核实后生效',
   },
 
   weighing: {

@@ -186,6 +186,7 @@ export const workplace = {
     more_breaks: '另有 {count} 处',
   },
   alerts: '待处理告警',
+  alert_outcome: '核实并确认',
   alert_close: '已处理',
   alert_closed: '已标记为处理完毕',
   setup: '开通向导',

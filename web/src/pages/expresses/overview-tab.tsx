@@ -1,3 +1,4 @@
+import { isOutcomeOpen } from '@waystation/contract/express-outcome.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { ArrowRightOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
@@ -7,10 +8,12 @@ import { weightText } from '@waystation/contract/price-words.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { Language } from '@waystation/contract/errors.ts';
+import { office } from '@waystation/contract/roles.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
+import { usePermitted } from '#shell/session/session.ts';
 import { missingAmount, parcelsAhead, reasonWords } from '#parcels/parcel-rules.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
@@ -23,6 +26,7 @@ import { CodeText } from '#ui/values/code-text.tsx';
 import { Phone, Waybill } from '#ui/values/waybill.tsx';
 import primitives from '#ui/primitives.module.css';
 import { ChargeReview } from './charge-review.tsx';
+import { OutcomeReview } from './outcome-review.tsx';
 import styles from './parcel-drawer.module.css';
 import { stepsOf } from './steps.ts';
 import { WaybillChoice } from './waybill-choice.tsx';
@@ -95,8 +99,9 @@ const Notices = ({ parcel }: { parcel: Express }) => {
   const missing = missingAmount(parcel);
   const ahead = parcelsAhead(parcel);
   const bad = parcel.state_code === stateCode.failed || parcel.state_code === stateCode.exception;
+  const decides = usePermitted(office) && isOutcomeOpen(parcel);
   // The choice below says it with what to do.
-  const chooses = (parcel.waybill_claims ?? []).length > 1;
+  const chooses = decides || (parcel.waybill_claims ?? []).length > 1;
   return (
     <div className={styles['notices']}>
       {parcel.state_code === stateCode.ordering && reason === '' && <Notice tone="info">{t('expresses.ordering_long')}</Notice>}
@@ -112,10 +117,10 @@ const Notices = ({ parcel }: { parcel: Express }) => {
           {t('expresses.confirming', { state: expressStates[parcel.confirming][language] })} · {t('expresses.confirming_long')}
         </Notice>
       )}
-      <WaybillChoice parcel={parcel} />
+      {decides ? <OutcomeReview key={parcel.id} parcel={parcel} /> : <WaybillChoice parcel={parcel} />}
       <ChargeReview parcel={parcel} />
       {parcel.modifying === 1 && <Notice tone="info">{t('expresses.modifying_long')}</Notice>}
-      {parcel.canceling === 1 && <Notice tone="info">{t('expresses.canceling_long')}</Notice>}
+      {parcel.canceling === 1 && <Notice tone="info">{t(isOutcomeOpen(parcel) ? 'expresses.canceling_undecided' : 'expresses.canceling_long')}</Notice>}
       {parcel.intercepting === 1 && <Notice tone="info">{t('expresses.intercepting_long')}</Notice>}
       {parcel.need_retry === 1 && <Notice tone="info">{t('expresses.sorting_long')}</Notice>}
       {parcel.return_delivery_id !== null && (

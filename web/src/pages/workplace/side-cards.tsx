@@ -1,4 +1,5 @@
 import { closeAlert } from '@waystation/contract/alert.ts';
+import { isOutcomeReason } from '@waystation/contract/express-outcome.ts';
 import { managers } from '@waystation/contract/roles.ts';
 import { warnedDays, workplace } from '@waystation/contract/workplace.ts';
 import { errorText } from '@waystation/contract/errors.ts';
@@ -111,6 +112,9 @@ export const Alerts = ({ alerts }: { alerts: NonNullable<Board['alerts']> }) => 
             <span>{errorText(reason.code, reason.params, language)}</span>
             <span className={styles['note']}>
               {express_id !== null && <a href={screenHref('ExpressTable', { id: express_id })}>{order_id}</a>}
+              {express_id !== null && isOutcomeReason(reason.code) && (
+                <a href={screenHref('ExpressTable', { id: express_id })}>{t('workplace.alert_outcome')}</a>
+              )}
               {reason.code === 'limit_raise_waits' && (
                 <RaiseDecision id={Number(reason.params?.['raise_id'])} name={errorText(reason.code, reason.params, language)} mine={false} />
               )}
