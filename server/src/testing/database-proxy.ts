@@ -8,22 +8,35 @@ export interface DatabaseProxy {
   port: number;
   /** Breaks every connection and refuses new ones. */
   cut(): void;
+  /** After `cut`: answers each connection as a server that is starting up does. */
+  startUp(): void;
   mend(): void;
   /** How many connections were refused so far. */
   refused(): number;
   close(): Promise<void>;
 }
 
+/** What a server says that is starting up: an error response (F) with severity, code and message, each ended by a zero. */
+const startingUp = (): Buffer => {
+  const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0');
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+};
+
 const reach = ({ host, port }: pg.ClientConfig): Socket => (host!.startsWith('/') ? connect(join(host!, `.s.PGSQL.${port}`)) : connect(port!, host!));
 
 export const openDatabaseProxy = async (target: pg.ClientConfig): Promise<DatabaseProxy> => {
   const open = new Set<Socket>();
   let away = false;
+  let starting = false;
   let refused = 0;
   const server = createServer((near) => {
     if (away) {
       refused++;
-      return void near.destroy();
+      if (!starting) return void near.destroy();
+      near.on('error', () => {});
+      return void near.once('data', () => near.end(startingUp()));
     }
     const far = reach(target);
     for (const [one, other] of [
@@ -47,8 +60,12 @@ export const openDatabaseProxy = async (target: pg.ClientConfig): Promise<Databa
   return {
     port: (server.address() as AddressInfo).port,
     cut,
+    startUp: () => {
+      starting = true;
+    },
     mend: () => {
       away = false;
+      starting = false;
     },
     refused: () => refused,
     close: () => {

@@ -395,4 +395,48 @@ describe('a worker', () => {
     await db.close();
     await proxy.close();
   });
+
+  it('continues after the library waits for a connection that is never answered', async () => {
+    const db = openDb({ connection: { ...app.owner, user: appRole.name }, max: 6, log: silentLog() });
+    const ran: number[] = [];
+    const note: Task<TestApp> = async (_, { n }: { n: number }) => void ran.push(n);
+    const worker = await startWorker({ app, db, tasks: { note }, schedule: {}, concurrency: 3, deadAfterMs: 1_000, standsAfterMs: 600, log: silentLog() });
+    await queue('note', { n: 1 });
+    await until(() => ran.length === 1);
+    const connect = db.pool.connect.bind(db.pool);
+    let asked = 0;
+    db.pool.connect = () => (asked++, new Promise<never>(() => {}));
+    // All three look for their next job.
+    for (let n = 2; n <= 4; n++) await queue('note', { n });
+    await until(() => asked >= 3);
+    db.pool.connect = connect;
+    await until(() => ran.length === 4);
+    await worker.stop();
+    await db.close();
+  });
+
+  it('continues after the database refused everyone for a while, as one does that is starting up', async () => {
+    const proxy = await openDatabaseProxy(app.owner);
+    const db = openDb({ connection: { ...app.owner, host: '127.0.0.1', port: proxy.port, user: appRole.name }, max: 6, log: silentLog() });
+    const { closed, open } = gate();
+    const ran: number[] = [];
+    const note: Task<TestApp> = async (_, { n }: { n: number }) => {
+      ran.push(n);
+      if (n === 1) await closed;
+    };
+    const worker = await startWorker({ app, db, tasks: { note }, schedule: {}, concurrency: 3, deadAfterMs: 1_000, log: silentLog() });
+    await queue('note', { n: 1 });
+    await until(() => ran.length === 1);
+    proxy.cut();
+    proxy.startUp();
+    open();
+    await until(() => proxy.refused() >= 4);
+    await queue('note', { n: 2 });
+    proxy.mend();
+    await until(() => ran.includes(2));
+    await until(async () => (await jobs()).length === 0);
+    await worker.stop();
+    await db.close();
+    await proxy.close();
+  });
 });

@@ -98,6 +98,8 @@ export interface WorkerOptions<App> {
   concurrency: number;
   /** A worker unseen for this long is dead; its jobs are freed. */
   deadAfterMs: number;
+  /** A worker that could run a job and has looked for none for this long is begun again; 30 s by default. */
+  standsAfterMs?: number;
   log: Log;
 }
 
@@ -108,6 +110,7 @@ export interface WorkerHandle {
 
 const restartAfter = 1_000;
 const storeWithin = 3_000;
+const standsAfter = 30_000;
 
 /**
  * Runs jobs until stopped. Sends heartbeats and frees the jobs that nobody runs (the library alone would wait four hours); restarts where the
@@ -163,11 +166,38 @@ interface Ours {
   running: Set<string>;
 }
 
+/** What happens in the library. */
+interface Heard {
+  /** It has another name. */
+  beat: () => void;
+  /** It looks for a job. */
+  look: () => void;
+  /** It runs no more jobs. */
+  shut: () => void;
+}
+
+/**
+ * Settles once nothing has looked for a job for long, though fewer run than could: the library waits for something that never comes. Two checks in a row,
+ * since a process that stood still itself has looked for none either.
+ */
+const standsStill = (looks: { at: number }, after: number, isBusy: () => boolean) => {
+  let missed = 0;
+  let timer: NodeJS.Timeout;
+  const isStill = new Promise<void>((resolve) => {
+    timer = setInterval(() => {
+      missed = isBusy() || performance.now() - looks.at < after ? 0 : missed + 1;
+      if (missed > 1) resolve();
+    }, after / 6);
+  });
+  return { isStill, end: () => clearInterval(timer) };
+};
+
 const begin = async <App>(options: WorkerOptions<App>, { mine, running }: Ours, beat: () => void): Promise<Begun> => {
   const { db, log } = options;
   // The library's own promise may never settle: where it could not store the ends of two jobs it waits for ever for the ends of none.
   let shut!: () => void;
   const isShut = new Promise<void>((resolve) => (shut = resolve));
+  const looks = { at: performance.now() };
   const logger = new Logger(() => (level, message, meta) => {
     if (level === 'error') log.error({ detail: message, ...(meta?.['failure'] as object | undefined) }, 'job library');
     else log.debug({ detail: message }, 'job library');
@@ -184,11 +214,19 @@ const begin = async <App>(options: WorkerOptions<App>, { mine, running }: Ours, 
     parsedCronItems: parseCronItems(
       Object.entries(options.schedule).map(([task, match]) => ({ task, match, options: { backfillPeriod: 0, jobKey: `cron:${task}` } })),
     ),
-    events: workerEvents(mine, beat, shut) as never,
+    events: workerEvents(mine, { beat, shut, look: () => void (looks.at = performance.now()) }) as never,
   });
   // What ended last is still being stored when the pool has shut.
   const stored = isShut.then(() => new Promise<void>((later) => setTimeout(later, storeWithin).unref()));
-  return { over: Promise.race([runner.promise, isShut]), stop: () => Promise.race([runner.stop().catch(() => {}), stored]) };
+  const stop = (): Promise<void> => Promise.race([runner.stop().catch(() => {}), stored]);
+  const watch = standsStill(looks, options.standsAfterMs ?? standsAfter, () => running.size >= options.concurrency);
+  const stood = watch.isStill.then(() => {
+    log.error('the job library stands still and is begun again');
+    // Where it wakes up, it takes no jobs beside the next one.
+    void stop();
+  });
+  const over = Promise.race([runner.promise, isShut, stood]).finally(watch.end);
+  return { over, stop };
 };
 
 interface WorkerEvent {
@@ -214,7 +252,7 @@ const lookAgain = ({ worker, job }: WorkerEvent): void => {
     }, milliseconds).unref();
 };
 
-const workerEvents = (mine: Set<string>, beat: () => void, shut: () => void) => {
+const workerEvents = (mine: Set<string>, { beat, shut, look }: Heard) => {
   const listeners = new Map<string, (payload: WorkerEvent) => void>([
     [
       'worker:create',
@@ -228,6 +266,9 @@ const workerEvents = (mine: Set<string>, beat: () => void, shut: () => void) => 
     // By then every job has ended.
     ['pool:gracefulShutdown:complete', shut],
     ['pool:forcefulShutdown:complete', shut],
+    // It could not store what it stopped, and what it waits for afterwards may never come.
+    ['pool:forcefulShutdown:error', shut],
+    ['worker:getJob:start', look],
   ]);
   // Only emit/on/once/off are asked of an event emitter here.
   return {
