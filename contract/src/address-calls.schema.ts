@@ -1,4 +1,4 @@
-import { parseAddressInput, parseAddressOutput } from './address.schema.ts';
+import { checkPlaceInput, checkPlaceOutput, parseAddressInput, parseAddressOutput } from './address.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import * as endpoints from './address-calls.ts';
 
@@ -6,6 +6,10 @@ export const schemas = {
   parseAddress: {
     input: parseAddressInput,
     output: parseAddressOutput,
+  },
+  checkPlace: {
+    input: checkPlaceInput,
+    output: checkPlaceOutput,
   },
 };
 

@@ -8,3 +8,10 @@ export const parseAddress = endpoint<typeof schemas.parseAddress>({
   roles: everyone,
   summary: 'People found in a pasted text, each field with how sure it is.',
 });
+
+export const checkPlace = endpoint<typeof schemas.checkPlace>({
+  method: 'GET',
+  path: '/api/arco/address/place',
+  roles: everyone,
+  summary: 'Whether province, city and county fit each other, and the places that may be meant where they do not.',
+});

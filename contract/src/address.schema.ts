@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { longestPaste, wholeConfidence } from './address.ts';
+import { reason, text } from './fields.schema.ts';
+import { regionLength } from './limits.ts';
 
 /**
  * How sure the reader is of a field, 0–100: 0 nothing found, 100 said in so many words; below `doubtfulBelow` a person should look.
@@ -29,3 +31,8 @@ export const parseAddressInput = z.object({
   text: z.string().check(z.minLength(1, 'required'), z.maxLength(longestPaste, 'too_long')),
 });
 export const parseAddressOutput = z.object({ candidates: z.array(addressCandidate) });
+
+const placeNames = { province: z.string(), city: z.string(), county: z.string() };
+export const checkPlaceInput = z.object({ province: text(0, regionLength), city: text(0, regionLength), county: text(0, regionLength) });
+/** `reason` null: the names fit. `places`: what may be meant, the likeliest first; of one without a county a person goes on to choose. */
+export const checkPlaceOutput = z.object({ reason: z.nullable(reason), places: z.array(z.object(placeNames)) });

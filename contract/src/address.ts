@@ -7,3 +7,5 @@ export const longestSource = 1_000;
 /** The order form marks fields below this. */
 export const doubtfulBelow = 80;
 export const wholeConfidence = 100;
+/** Places that are offered in place of names that do not fit: one for each of the keys 1 to 9. */
+export const mostRepairs = 9;

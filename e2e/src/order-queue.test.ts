@@ -156,33 +156,39 @@ describe('the queue of orders', () => {
     await shows(orderRow(page, name).getByText('待揽收'));
   });
 
-  inBrowser('what the server refuses comes back into the form with its reason at the field, and what was typed meanwhile is kept', async ({ open, allow }) => {
-    allow(/422/);
-    const { page, context } = await open({ role: 'user', path: '/model/store' });
-    const name = unique();
-    await watchOrders(context, (route, no) =>
-      route.continue(no === 1 ? { postData: JSON.stringify({ ...(route.request().postDataJSON() as object), receive_phone: '139' }) } : {}),
-    );
-    await typeFor(page, name);
-    await page.keyboard.press('F8');
-    await shows(orderRow(page, name).getByText('未下单'));
-    const meanwhile = unique();
-    await typeFor(page, meanwhile);
-    await page.keyboard.press('Alt+q');
-    await page.keyboard.press('1');
-    await expect.poll(() => nameField(page).inputValue()).toBe(name);
-    const phone = receiver(page).getByRole('combobox', { name: '电话' });
-    await expect.poll(() => phone.getAttribute('aria-invalid')).toBe('true');
-    expect(await phone.evaluate((field) => field === document.activeElement)).toBe(true);
-    await shows(orderRow(page, meanwhile).getByText('未提交'));
-    await phone.fill('13900139000');
-    await page.keyboard.press('F8');
-    await shows(orderRow(page, name).getByText('待揽收'));
-    expect([await parcelsFor(name), await parcelsFor(meanwhile)]).toEqual([1, 0]);
-    await page.keyboard.press('Alt+q');
-    await page.keyboard.press('1');
-    await shows(orderRow(page, meanwhile).getByText('待揽收'));
-  });
+  inBrowser(
+    'an order whose field the server refuses comes back as it was typed, with the focus there, and another receiver keeps it in the queue',
+    async ({ open, allow }) => {
+      allow(/422/);
+      const { page, context } = await open({ role: 'user', path: '/model/store' });
+      const name = unique();
+      await watchOrders(context, (route, no) =>
+        route.continue(no === 1 ? { postData: JSON.stringify({ ...(route.request().postDataJSON() as object), receive_phone: '139' }) } : {}),
+      );
+      await typeFor(page, name);
+      await page.keyboard.press('F8');
+      const phone = receiver(page).getByRole('combobox', { name: '电话' });
+      await expect.poll(() => phone.getAttribute('aria-invalid')).toBe('true');
+      expect(await phone.evaluate((field) => field === document.activeElement)).toBe(true);
+      expect([await nameField(page).inputValue(), await weightField(page).inputValue()]).toEqual([name, '1']);
+      expect(await orderRow(page, name).count()).toBe(0);
+      // A hand that goes on loses neither.
+      const meanwhile = unique();
+      await typeFor(page, meanwhile);
+      await shows(orderRow(page, name).getByText('未提交'));
+      await page.keyboard.press('Alt+q');
+      await page.keyboard.press('2');
+      await expect.poll(() => nameField(page).inputValue()).toBe(name);
+      await shows(orderRow(page, meanwhile).getByText('未提交'));
+      await phone.fill('13900139000');
+      await page.keyboard.press('F8');
+      await shows(orderRow(page, name).getByText('待揽收'));
+      expect([await parcelsFor(name), await parcelsFor(meanwhile)]).toEqual([1, 0]);
+      await page.keyboard.press('Alt+q');
+      await page.keyboard.press('1');
+      await shows(orderRow(page, meanwhile).getByText('待揽收'));
+    },
+  );
 
   inBrowser('a changed price is ordered by one key in its row', async ({ open, allow }) => {
     allow(/422/);

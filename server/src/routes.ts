@@ -35,7 +35,7 @@ import { calls as workplace } from '@waystation/contract/workplace.schema.ts';
 import * as alerts from '#features/workplace/alerts.ts';
 import * as accounts from '#features/people/accounts.ts';
 import { describe } from '#features/setup/about.ts';
-import { parse } from '#features/parcels/address.ts';
+import { checkNames, parse } from '#features/parcels/address.ts';
 import * as changes from '#features/people/audit.ts';
 import * as billRows from '#features/reconciliation/bill-rows.ts';
 import * as cargoImport from '#features/setup/cargo-import.ts';
@@ -165,6 +165,7 @@ const all: readonly Route<App>[] = [
   route(printCalls.printerFigures, printers.figures),
   route(printCalls.reportPrint, prints.report),
   route(addressCalls.parseAddress, parse),
+  route(addressCalls.checkPlace, checkNames),
 
   route(cargo.orderCargos, putInOrder),
   route(cargo.readCargoSheet, cargoImport.readSheet),

@@ -281,6 +281,10 @@ export const table: Record<string, Row> = {
   'GET /api/arco/expresses': { about: 'nothing' },
   'GET /api/arco/expresses/counts': { about: 'nothing' },
   'GET /api/arco/expresses/stations': { about: 'nothing' },
+  'GET /api/arco/address/place': {
+    about: 'nothing',
+    path: () => '/api/arco/address/place?province=%E5%B9%BF%E4%B8%9C&city=%E6%B7%B1%E5%9C%B3&county=%E5%8D%97%E5%B1%B1',
+  },
   'POST /api/arco/address/parse': { about: 'nothing', body: () => ({ text: '张三 13900000001' }) },
   ...officeResource('cargos', () => ({ name: another('物品'), type: 1, provider: 'jdl' }), { priority: 5 }),
   'GET /api/arco/cargos/{id}/usage': row(cargo, 'cargos', '/usage'),

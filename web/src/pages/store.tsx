@@ -34,6 +34,8 @@ import { useOrderForm } from './store/use-form.ts';
 import { useLeading } from './store/use-leading.ts';
 import { useCoverage } from './store/use-coverage.ts';
 import { useOrderWork } from './store/use-order-work.ts';
+import { usePlaces } from './store/use-places.ts';
+import { useReturned } from './store/use-returned.ts';
 import { useEdited, useStoredEdit } from './store/use-edited.ts';
 import { useStationOfAddress } from './store/use-station-of-address.ts';
 import { useStoreKeys } from './store/use-keys.ts';
@@ -78,10 +80,19 @@ export const Page = () => {
   const chosen = chosenOf(quotes.data, form.promise_id);
   const { id: userId } = useUser();
   useEffect(() => startOrders(userId), [userId]);
-  const leadOn = useLeading(form, several);
+  const leadOn = useLeading(form, state.doubts, several);
+  const places = usePlaces(form);
 
   const coverage = useCoverage(form, chosen?.provider, several && form.station_id === null);
-  const { ordering, reopened, arrival, leaveTaken, leaveEdit } = useOrderWork({ state, parcel, covered: coverage, several, search, setSearch, paste });
+  const { ordering, reopened, arrival, leaveTaken, leaveEdit } = useOrderWork({ state, parcel, covered: coverage, several, places, search, setSearch, paste });
+  const onReplace = useReturned({
+    state,
+    sentKey: ordering.sentKey,
+    isFree: () => edited === null && search['edit'] === undefined && search['copy'] === undefined && queue.length === 0 && !paste.current?.value.trim(),
+    open: reopened.open,
+    keepTyped: reopened.keepTyped,
+    dismiss: ordering.dismiss,
+  });
   // With nobody in the form, the people of the paste are ordered.
   const orderAll = (print: boolean): void =>
     edited === null && queue.length > 0 && isNobody(form.receiver) ? setQueue(orderRows(form, queue, print)) : ordering.order(print);
@@ -112,11 +123,13 @@ export const Page = () => {
             onQueue={setQueue}
             book={{ station_id: several ? form.station_id : null, closed: several && form.station_id === null }}
             onKeepDrafts={(all) => setQueue(keepRows(form, all))}
+            placeProblem={places.receiver}
+            onReplace={onReplace}
             onFilled={leadOn}
             onReading={onReading}
             sentBefore={<SentBefore phone={form.receiver.phone} but={edited?.id ?? null} station={several ? form.station_id : 'all'} />}
           />
-          <SenderCard state={state} options={options.data?.station} several={several} fixed={sent} />
+          <SenderCard state={state} options={options.data?.station} several={several} fixed={sent} placeProblem={places.sender} />
         </div>
         <div className={styles['column']}>
           <GoodsCard state={state} options={options.data} fixed={sent} />

@@ -189,3 +189,30 @@ describe('100,000 malicious characters', () => {
       expect(Array.isArray(parseAddress(around).candidates)).toBe(true);
   });
 });
+
+describe('A place that contradicts itself', () => {
+  test.each([
+    ['张三 13800006001 广东省深圳市天河区体育西路101号', '广东省|深圳市|天河区|体育西路101号'],
+    ['张三 13800006001 深圳天河区体育西路101号', '广东省|深圳市|天河区|体育西路101号'],
+    ['张三广东省深圳市天河区体育西路101号13800006001', '广东省|深圳市|天河区|体育西路101号'],
+    ['张三 13800006001 天河区体育西路101号 深圳', '广东省|深圳市|天河区|体育西路101号'],
+    ['张三 13800006001 体育西路101号，天河区，深圳市，广东省', '广东省|深圳市|天河区|体育西路101号'],
+    ['张三 13800006001 浙江省深圳市南山区科技园1号', '浙江省|深圳市|南山区|科技园1号'],
+    ['张三 13800006001 广东省朝阳区建国路1号', '广东省||朝阳区|建国路1号'],
+    ['张三 13800006001 北京市天河区体育西路101号', '北京市|北京市|天河区|体育西路101号'],
+    ['张三 13800006001 湖南省株洲市长沙县星沙镇1号', '湖南省|株洲市|长沙县|星沙镇1号'],
+  ])('%s is read as written, below the mark', (text, expected) => {
+    const [found] = parseAddress(text).candidates;
+    expect([found!.province, found!.city, found!.county, found!.address].join('|')).toBe(expected);
+    expect(found!.name).toBe('张三');
+    expect(found!.confidence.county).toBeLessThan(doubtfulBelow);
+  });
+
+  test.each(['李深圳 13800006001 天河区体育西路101号', '张三 13800006001 广州市天河区体育西路101号', '上海市南京市场路1号 张三 13800006001'])(
+    '%s does not',
+    (text) => {
+      const [found] = parseAddress(text).candidates;
+      expect([found!.province, found!.city].join('')).toMatch(/广东省广州市|上海市上海市/);
+    },
+  );
+});

@@ -9,6 +9,7 @@ import { spellings, trimOff } from './text.ts';
 
 export { divisions } from './divisions.ts';
 export { likelyPlace, matchPlace, placeOf, receiveCode, senderCode } from './places.ts';
+export { repairsOf } from './repairs.ts';
 type PersonConfidence = AddressCandidate['confidence'];
 
 /** Under the mark where there is anything: which of the texts is this person's is not certain. Its phone is what a person was made of. */

@@ -21,6 +21,8 @@ export interface Chain {
   former: string;
   /** The former name is written without its ending and may begin something else: it stays in the address (天津 塘沽洋货市场). */
   isFormerKept: boolean;
+  /** A level lies elsewhere than the text says (深圳市 天河区): the names are the text's, for a person to choose. */
+  isContradicted: boolean;
   /** 0–100 each. */
   sure: { province: number; city: number; county: number };
   /** The weight of this reading, to choose between readings. */
@@ -88,6 +90,7 @@ const none = {
   ambiguous: '',
   former: '',
   isFormerKept: false,
+  isContradicted: false,
   sure: { province: 0, city: 0, county: 0 },
   score: 0,
   namedLevels: 0,
@@ -107,7 +110,7 @@ const asProvince = (hit: Hit, text: string, at: number, known: Known): Chain | n
     ...base,
     start: at,
     province: base.former ? base.province : hit.division,
-    sure: base.former ? base.sure : { ...base.sure, province: sureness[hit.kind] },
+    sure: base.former || (base.isContradicted && base.sure.province > 0) ? base.sure : { ...base.sure, province: sureness[hit.kind] },
     score: base.score + weight[hit.kind] + hit.text.length / 10,
     namedLevels: base.namedLevels + 1,
   };
@@ -269,6 +272,38 @@ const asFormerCounty = (named: readonly FormerDivision[], text: string, at: numb
   return asPresent(match, name, at, end);
 };
 
+const contradicted = 40;
+/** Of the level that lies elsewhere: below every other reading of it (内江 市中区), above that of the level alone (天河区 of 深圳 天河区). */
+const contradictedWeight = 4;
+
+/** A whole name of a county or city that lies outside of what was named before it: 深圳市 天河区, 浙江省 深圳市 南山区. */
+const asContradiction = (text: string, at: number, known: Known): Chain | null => {
+  const province = known.province ?? known.city?.parent ?? null;
+  if (!province || known.former || known.city?.children.length === 0) return null;
+  for (const { hits, end } of namesAt(text, at)) {
+    const hit = hits.find(
+      ({ division, kind }) => (kind === 'full' || kind === 'variant') && (division.level === 'county' || (division.level === 'city' && !known.city)),
+    );
+    if (!hit || partOfWord(hit, text, end)) continue;
+    const { division } = hit;
+    const further = division.level === 'city' ? walk(text, end, { province: division.parent, city: division, depth: known.depth + 1 }) : null;
+    const isCity = division.level === 'city';
+    return {
+      ...none,
+      ...further,
+      ...(isCity ? { city: further?.county?.parent ?? division } : { ambiguous: division.name }),
+      start: at,
+      end: further?.end ?? end,
+      province,
+      isContradicted: true,
+      sure: isCity ? { province: contradicted, city: contradicted, county: contradicted } : { ...none.sure, county: contradicted },
+      score: (further?.score ?? 0) + contradictedWeight + hit.text.length / 10,
+      namedLevels: (further?.namedLevels ?? 0) + 1,
+    };
+  }
+  return null;
+};
+
 /** The best reading of a chain of divisions from `from` on, for the known levels; null if the text names none there. */
 export const walk = (text: string, from: number, known: Known): Chain | null => {
   if (known.depth > deepest) return null;
@@ -290,8 +325,12 @@ export const walk = (text: string, from: number, known: Known): Chain | null => 
   }
   // 重庆 县 忠县
   if (!chosen && known.province && text[at] === '县') return walk(text, at + 1, { ...known, depth: known.depth + 1 });
-  return chosen;
+  return chosen ?? asContradiction(text, at, known);
 };
+
+/** Whether a whole name of a province or city begins here: 李深圳 天河区 is a person. */
+const beginsWithWhole = (text: string, at: number): boolean =>
+  namesAt(text, at).some(({ hits }) => hits.some(({ division, kind }) => division.level !== 'county' && kind === 'full'));
 
 /** A municipality is its own city. */
 const complete = (chain: Chain): Chain => {
@@ -303,21 +342,30 @@ const complete = (chain: Chain): Chain => {
       : chain;
 };
 
-/** The one county of this name in the city or province that a piece of the text names by itself: 朝阳区人民大街100号 长春. */
+/** The county of a chain in a place that another piece of the text names: the one of its name there, or a contradiction for a person to settle. */
+const countyIn = (chain: Chain, { province, city }: Chain): Chain | null => {
+  if (chain.county !== null)
+    return city === null || city === chain.city
+      ? null
+      : { ...chain, province, city, county: null, ambiguous: chain.county.name, isContradicted: true, sure: { province: 90, city: 90, county: contradicted } };
+  const counties = divisions.all.filter(
+    ({ level, name, parent }) => level === 'county' && name === chain.ambiguous && (city ? parent === city : parent!.parent === province),
+  );
+  if (counties.length !== 1) return null;
+  const [county] = counties;
+  const sure = { province: 90, city: 90, county: 90 };
+  return { ...chain, province: county!.parent!.parent, city: county!.parent, county: county!, ambiguous: '', sure };
+};
+
+/** A county that was named alone, in the city or province that a piece of the text names by itself: 朝阳区人民大街100号 长春, 天河区体育西路1号 深圳. */
 export const withPlaceElsewhere = (chain: Chain, text: string, pieces: readonly { at: number; plain: string }[]): { chain: Chain; place: Chain } | null => {
-  if (chain.county || !chain.ambiguous) return null;
+  if (chain.isContradicted || (chain.county ? chain.namedLevels > 1 || chain.former !== '' : chain.ambiguous === '')) return null;
   for (const { at, plain } of pieces) {
     if (at >= chain.start && at < chain.end) continue;
     const place = walk(text, at, nothing);
-    if (!place || place.end !== at + plain.length || place.county || place.ambiguous) continue;
-    const { province, city } = place;
-    const counties = divisions.all.filter(
-      ({ level, name, parent }) => level === 'county' && name === chain.ambiguous && (city ? parent === city : parent!.parent === province),
-    );
-    if (counties.length !== 1) continue;
-    const [county] = counties;
-    const sure = { province: 90, city: 90, county: 90 };
-    return { chain: { ...chain, province: county!.parent!.parent, city: county!.parent, county: county!, ambiguous: '', sure }, place };
+    if (!place || place.end !== at + plain.length || place.county || place.ambiguous || (chain.county && place.sure.city < 85)) continue;
+    const found = countyIn(chain, place);
+    if (found !== null) return { chain: found, place };
   }
   return null;
 };
@@ -342,7 +390,7 @@ export const findChain = (text: string, starts: readonly number[], liking: (pref
     for (let at = starts[piece]! + 1; at < end; at += 1) {
       if (!beginsName(text[at]!)) continue;
       const chain = walk(text, at, nothing);
-      if (!chain || !isTelling(chain, text)) continue;
+      if (!chain || !isTelling(chain, text) || (chain.isContradicted && !beginsWithWhole(text, at))) continue;
       const score = chain.score + (at - starts[piece]! <= 12 ? liking(text.slice(starts[piece]!, at)) : 0);
       if (!chosen || score > chosen.score) chosen = { ...chain, score };
     }

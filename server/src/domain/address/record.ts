@@ -156,7 +156,7 @@ const takeName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
 
 /** A second stretch of divisions that names the county the first one lacks. */
 const findCounty = (text: string, pieces: readonly Piece[], chain: Chain): Chain | null => {
-  if (chain.county || !chain.province || !(chain.city?.children.length ?? 1)) return null;
+  if (chain.county || chain.isContradicted || !chain.province || !(chain.city?.children.length ?? 1)) return null;
   for (const piece of pieces) {
     if (piece.at >= chain.start && piece.at < chain.end) continue;
     const found = walk(text, piece.at, { province: chain.province, city: chain.city, depth: 0 });

@@ -3,7 +3,7 @@ import { doubtfulBelow } from '@waystation/contract/address.ts';
 import type { ImportField } from '@waystation/contract/import.ts';
 import { phoneText } from '@waystation/contract/phone.ts';
 import { likelyPlace, parseAddress, placeOf } from '#domain/address/address.ts';
-import { ambiguousCities, fixesOfPlace } from './places.ts';
+import { fixesByField, fixesOfPlace } from './places.ts';
 import type { Sheet } from './row-texts.ts';
 
 const partOf = {
@@ -95,11 +95,8 @@ export const checkPlace = (sheet: Sheet, side: 'sender' | 'receive'): void => {
   const likely = 'problem' in found ? likelyPlace({ province, city, county }) : null;
   const place = likely ?? found;
   if ('problem' in place) {
-    // A county of several cities is decided by its city.
-    const above = ambiguousCities({ province, city, county });
-    if (above.length > 0) return sheet.say(names[1], 'error', place.problem, above);
-    const field = `${side}_${place.field}` as const;
-    return sheet.say(field, 'error', place.problem, fixesOfPlace(place.field, { province, city, county }));
+    for (const [field, fixes] of fixesByField(place.field, { province, city, county })) sheet.say(`${side}_${field}`, 'error', place.problem, fixes);
+    return;
   }
   if ('problem' in found)
     sheet.say(county === '' ? names[1] : names[2], 'warning', found.problem, county === '' ? [] : fixesOfPlace('county', { province, city, county }));

@@ -44,7 +44,7 @@ export const store = {
   pin_here: 'Keep or clear the current field',
   pinned: '{field} is kept after ordering',
   unpinned: '{field} is cleared after ordering',
-  place_several: 'Several cities have {county}; choose one (number keys)',
+  place_keys: 'Choose by number key',
   replace: 'Replace characters',
   locked: 'Locked',
   no_offer: 'No delivery time available; choose another one or another address',

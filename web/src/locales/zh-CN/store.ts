@@ -41,7 +41,7 @@ export const store = {
   pin_here: '保留或清空当前字段',
   pinned: '下单后保留{field}',
   unpinned: '下单后清空{field}',
-  place_several: '多个城市有{county}，请选择（按数字键）',
+  place_keys: '按数字键选择',
   replace: '替换字符',
   locked: '不能修改',
   no_offer: '无可下单的时效，请更换时效或收件地址',

@@ -13,6 +13,7 @@ import { partyProblems, replacedParty } from '#parcels/orders/carrier-text.ts';
 import { PlaceField } from './place-field.tsx';
 import styles from './store.module.css';
 import { useBook } from './use-contacts.ts';
+import type { PlaceProblem } from './use-places.ts';
 import { addressLength } from '@waystation/contract/limits.ts';
 
 interface Props {
@@ -27,10 +28,12 @@ interface Props {
   onParty: (next: (now: Party) => Party) => void;
   /** The user picked one of several counties of the same name. */
   onPlace?: () => void;
+  /** Why its place does not fit; null: it does. */
+  placeProblem: PlaceProblem | null;
 }
 
 /** Name, phone, place and address of one end. */
-export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, onParty, onPlace }: Props) => {
+export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, onParty, onPlace, placeProblem }: Props) => {
   const { t, language } = useTexts();
   const { suggestions, look, pick, save, busy } = useBook({ kind: side === 'sender' ? 'sender' : 'receive', party, ...book, onParty });
   // Of what is typed alone: a handler that held the whole party would have every field drawn again for each key.
@@ -94,6 +97,7 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
         label={t('store.place')}
         name={`${side}.place`}
         value={party.place}
+        problem={placeProblem}
         doubtful={doubts.place}
         error={error('place')}
         onChange={(place, picked) => {

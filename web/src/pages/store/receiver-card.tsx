@@ -13,12 +13,13 @@ import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
-import type { Doubts } from '#parcels/orders/form.ts';
+import type { Doubts, Party } from '#parcels/orders/form.ts';
 import { BatchList } from './batch-list.tsx';
 import type { BatchRow } from './batch.ts';
 import { PartyFields } from './party-card.tsx';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
+import type { PlaceProblem } from './use-places.ts';
 
 interface Props {
   state: FormState;
@@ -28,6 +29,9 @@ interface Props {
   onQueue: (queue: readonly BatchRow[]) => void;
   onKeepDrafts: (queue: readonly BatchRow[]) => void;
   book: { station_id: number | null; closed: boolean };
+  placeProblem: PlaceProblem | null;
+  /** Another receiver is about to take the form. */
+  onReplace: (next: Party) => void;
   /** The receiver was read: the hand goes on. */
   onFilled: () => void;
   /** A text is being read. */
@@ -49,7 +53,14 @@ const without = (doubts: Doubts, part: keyof Doubts): Doubts => {
 };
 
 /** The text that is pasted, and what becomes of it. */
-const usePasted = ({ state: { setParty }, queue, onQueue, onFilled, onReading }: Pick<Props, 'state' | 'queue' | 'onQueue' | 'onFilled' | 'onReading'>) => {
+const usePasted = ({
+  state: { setParty },
+  queue,
+  onQueue,
+  onReplace,
+  onFilled,
+  onReading,
+}: Pick<Props, 'state' | 'queue' | 'onQueue' | 'onReplace' | 'onFilled' | 'onReading'>) => {
   const { t, language } = useTexts();
   const [pasted, setPasted] = useState('');
   const { busy: running, run } = useActions<'read'>();
@@ -69,6 +80,7 @@ const usePasted = ({ state: { setParty }, queue, onQueue, onFilled, onReading }:
         return setPasted('');
       }
       const doubts = doubtsOf(first);
+      onReplace(receiverFrom(first));
       setParty('receiver', () => receiverFrom(first), doubts);
       setPasted('');
       if (Object.keys(doubts).length > 0) notify.info(t('store.check'));
@@ -89,10 +101,10 @@ const usePasted = ({ state: { setParty }, queue, onQueue, onFilled, onReading }:
 };
 
 /** The paste box first: one text in, the fields out, doubtful ones marked. */
-export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, book, onFilled, onReading, sentBefore }: Props) => {
+export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, book, placeProblem, onReplace, onFilled, onReading, sentBefore }: Props) => {
   const { t } = useTexts();
   const { form, doubts, errors, setParty } = state;
-  const { pasted, setPasted, busy, words, read } = usePasted({ state, queue, onQueue, onFilled, onReading });
+  const { pasted, setPasted, busy, words, read } = usePasted({ state, queue, onQueue, onReplace, onFilled, onReading });
   const onPasteBlock = (event: ClipboardEvent<HTMLElement>): void => {
     const text = event.clipboardData.getData('text/plain');
     if (!(event.target instanceof HTMLInputElement) || !event.target.name.startsWith('receiver.') || !isBlock(text)) return;
@@ -129,6 +141,7 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
         party={form.receiver}
         doubts={doubts}
         errors={errors}
+        placeProblem={placeProblem}
         book={book}
         onParty={(next) => setParty('receiver', next)}
         onPlace={onFilled}

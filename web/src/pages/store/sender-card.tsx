@@ -6,6 +6,7 @@ import { Locked } from './goods-card.tsx';
 import { PartyFields } from './party-card.tsx';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
+import type { PlaceProblem } from './use-places.ts';
 
 interface SenderProps {
   state: FormState;
@@ -13,10 +14,11 @@ interface SenderProps {
   several: boolean;
   /** The carrier has the parcel: who sends it stays. */
   fixed: boolean;
+  placeProblem: PlaceProblem | null;
 }
 
 /** Who sends it, and for which station. */
-export const SenderCard = ({ state, options, several, fixed }: SenderProps) => {
+export const SenderCard = ({ state, options, several, fixed, placeProblem }: SenderProps) => {
   const { t } = useTexts();
   const { form, errors, set, setParty } = state;
   return (
@@ -45,6 +47,7 @@ export const SenderCard = ({ state, options, several, fixed }: SenderProps) => {
           side="sender"
           party={form.sender}
           errors={errors}
+          placeProblem={placeProblem}
           book={{ station_id: several ? form.station_id : null, closed: several && form.station_id === null }}
           onParty={(next) => setParty('sender', next)}
           onChange={(changes) => setParty('sender', (now) => ({ ...now, ...changes }))}

@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react';
-import { firstEmpty, isAmbiguous } from '#parcels/orders/form.ts';
-import type { OrderForm } from '#parcels/orders/form.ts';
+import { firstEmpty } from '#parcels/orders/form.ts';
+import type { Doubts, OrderForm } from '#parcels/orders/form.ts';
 import { focusField } from './use-sending.ts';
 
-/** Moves the focus after a recognition: to the region if several match, else to the first required field that is empty. */
-export const useLeading = (form: OrderForm, several: boolean): (() => void) => {
+/** Moves the focus after a recognition: to the region if it is in doubt, where keys choose among what may be meant, else to the first required field that is empty. */
+export const useLeading = (form: OrderForm, doubts: Doubts, several: boolean): (() => void) => {
   const [requests, setRequests] = useState(0);
-  const present = useRef({ form, several });
+  const present = useRef({ form, doubts, several });
   useEffect(() => {
-    present.current = { form, several };
+    present.current = { form, doubts, several };
   });
   // After the form has been drawn as it was read.
   useEffect(() => {
     if (requests === 0) return;
-    const { form: read, several: many } = present.current;
-    focusField(isAmbiguous(read.receiver) ? 'receiver.place' : (firstEmpty(read, many) ?? 'weight'));
+    const { form: read, doubts: doubted, several: many } = present.current;
+    focusField(doubted.place ? 'receiver.place' : (firstEmpty(read, many) ?? 'weight'));
   }, [requests]);
   return () => setRequests((count) => count + 1);
 };

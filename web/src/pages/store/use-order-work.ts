@@ -11,6 +11,7 @@ import { namedParcel, useCopiedOrder } from './use-copied-order.ts';
 import type { EditedParcel } from './use-edited.ts';
 import type { FormState } from './use-form.ts';
 import { useOrder } from './use-order.ts';
+import type { PlaceProblems } from './use-places.ts';
 import { useReopened } from './use-reopened.ts';
 import { useWaiting } from './use-waiting.ts';
 
@@ -19,6 +20,7 @@ interface Options {
   parcel: EditedParcel;
   covered: Covered | null;
   several: boolean;
+  places: PlaceProblems;
   search: Search;
   setSearch: SetSearch;
   /** Where the hand goes on after an order. */
@@ -38,7 +40,7 @@ const useUnnamed = (isUnnamed: boolean, act: () => void): void =>
  * The way of the form into the queue and back: a new order, a draft, a parcel that is copied or changed, an order that was refused. A parcel is
  * edited from when it was read until it is queued, left or replaced by what was read; where the address does not lead to another one, it names that parcel.
  */
-export const useOrderWork = ({ state, parcel: { edited, setEdited, typedOf }, covered, several, search, setSearch, paste }: Options) => {
+export const useOrderWork = ({ state, parcel: { edited, setEdited, typedOf }, covered, several, places, search, setSearch, paste }: Options) => {
   const { replace } = state;
   const { wait, take: takeTyped, forget: forgetWaiting } = useWaiting();
   const leaveTaken = (): void => {
@@ -56,6 +58,7 @@ export const useOrderWork = ({ state, parcel: { edited, setEdited, typedOf }, co
     state,
     edited,
     several,
+    places,
     covered,
     onQueued: (saved) => {
       leaveTaken();

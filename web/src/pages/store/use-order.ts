@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { useTexts } from '#base/texts.ts';
 import { isNobody } from '#parcels/orders/form.ts';
@@ -6,6 +6,7 @@ import type { Covered, EntryWork } from '#parcels/orders/entry.ts';
 import type { Edited } from '#parcels/orders/inputs.ts';
 import { enqueue } from '#parcels/orders/work.ts';
 import type { FormState } from './use-form.ts';
+import type { PlaceProblems } from './use-places.ts';
 import { useSending } from './use-sending.ts';
 
 interface OrderOptions {
@@ -17,9 +18,12 @@ interface OrderOptions {
   onQueued: (saved: Edited | null) => void;
   /** The user orders for several stations, of which one must be chosen. */
   several: boolean;
+  places: PlaceProblems;
 }
 
 export interface Ordering {
+  /** The key of the last new order that this form sent; null: none yet. */
+  sentKey: string | null;
   /** Why the last try came to nothing; null once another one began. */
   refusal: string | null;
   dismiss: () => void;
@@ -33,20 +37,23 @@ export interface Ordering {
 const doublePress = 1_000;
 
 /** Hands the form to the queue, once however often it is pressed: nobody waits for what becomes of it (docs/decisions/0047, 0073). */
-export const useOrder = ({ state, edited, covered, onQueued, several }: OrderOptions): Ordering => {
+export const useOrder = ({ state, edited, covered, onQueued, several, places }: OrderOptions): Ordering => {
   const { t } = useTexts();
   const { form, idempotencyKey } = state;
-  const { refusal, dismiss, refuse, checked } = useSending(state, several);
+  const { refusal, dismiss, refuse, checked } = useSending(state, several, places);
+  const [sentKey, setSentKey] = useState<string | null>(null);
   const queuedAt = useRef(0);
   // A second press belongs to the order that the first one sent: the form behind it is empty because of that.
   const isSecondPress = (): boolean => edited === null && Date.now() - queuedAt.current < doublePress && isNobody(form.receiver);
   const queue = (work: EntryWork, print: boolean): void => {
     if (enqueue(idempotencyKey, form, { work, print, edited, covered }) === 'full') return refuse(t('store.order_state.full'), {});
     queuedAt.current = Date.now();
+    setSentKey(edited === null ? idempotencyKey : null);
     dismiss();
     onQueued(work === 'save' ? edited : null);
   };
   return {
+    sentKey,
     refusal,
     dismiss,
     refuse,

@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { useTexts } from '#base/texts.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import { carrierProblems } from '#parcels/orders/carrier-text.ts';
-import { problemsOf } from '#parcels/orders/form.ts';
+import { firstField, problemsOf } from '#parcels/orders/form.ts';
 import type { FormState } from './use-form.ts';
+import type { PlaceProblems } from './use-places.ts';
 
 /** The field of this name, where the page has one; what hides it is opened. */
 export const focusField = (name: string | undefined): void => {
@@ -21,7 +22,7 @@ interface Sending {
 }
 
 /** What keeps the order form from the queue, or brought it back: at its fields, and in words that stay until the next try. */
-export const useSending = (state: FormState, several: boolean): Sending => {
+export const useSending = (state: FormState, several: boolean, places: PlaceProblems): Sending => {
   const { t, language } = useTexts();
   const [refusal, setRefusal] = useState<string | null>(null);
   const { form } = state;
@@ -29,19 +30,23 @@ export const useSending = (state: FormState, several: boolean): Sending => {
   const refuse = (words: string, errors: Record<string, string>): void => {
     state.setErrors(errors);
     setRefusal([words, ...new Set(Object.values(errors))].join(t('shell.list_comma')));
-    focusField(Object.keys(errors)[0]);
+    focusField(firstField(Object.keys(errors)));
   };
 
   const checked = (): boolean => {
     const errors: Record<string, string> = {};
     for (const [name, { code, params }] of Object.entries(carrierProblems(form))) errors[name] = errorText(code, params, language);
     for (const [name, problem] of Object.entries(problemsOf(form))) if (name !== 'promise_id') errors[name] = t(`store.problem.${problem!}`);
+    for (const side of ['receiver', 'sender'] as const) {
+      const reason = places[side]?.reason;
+      if (reason) errors[`${side}.place`] = errorText(reason.code, reason.params, language);
+    }
     if (several && form.station_id === null) errors['station_id'] = t('store.problem.required');
     const names = Object.keys(errors);
     if (names.length === 0) return true;
     state.setErrors(errors);
     setRefusal(t('store.fix', { count: names.length }));
-    focusField(names[0]);
+    focusField(firstField(names));
     return false;
   };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { doubtsOf, emptyForm, nextForm, nobody, problemsOf, receiverFrom, restored, senderUnder } from './form.ts';
+import { doubtsOf, emptyForm, firstField, isSamePerson, nextForm, nobody, problemsOf, receiverFrom, restored, senderUnder } from './form.ts';
 import { carrierProblems, replacedParty } from './carrier-text.ts';
 import { draftInput, formErrors, orderInput, quoteInput } from './inputs.ts';
 import type { Options, OrderForm, Party } from './form.ts';
@@ -127,5 +127,17 @@ describe('what the carrier refuses of an order form', () => {
   it('a replaced party is none of the address book', () => {
     expect(replacedParty(bad.receiver)).toEqual({ ...party('小明'), contact_id: null, address: '3号楼502' });
     expect(replacedParty(whole.receiver)).toBe(whole.receiver);
+  });
+});
+
+describe('several wrong fields', () => {
+  it('lead to the first on the page, whatever the order in which they were found', () => {
+    expect(firstField(['weight', 'sender.name', 'receiver.place'])).toBe('receiver.place');
+    expect(firstField(['remark'])).toBe('remark');
+    expect(firstField([])).toBeUndefined();
+  });
+  it('belong to the same person where name and phone are, however the phone is written', () => {
+    expect(isSamePerson({ ...nobody, name: '张三 ', phone: '138 0000 0001' }, { ...nobody, name: '张三', phone: '13800000001' })).toBe(true);
+    expect(isSamePerson({ ...nobody, name: '张三' }, { ...nobody, name: '李四' })).toBe(false);
   });
 });

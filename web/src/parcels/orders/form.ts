@@ -186,6 +186,9 @@ const filledInOrder = [
   'sender.address',
 ];
 
+/** Of several wrong fields the one that comes first on the page. */
+export const firstField = (names: readonly string[]): string | undefined => filledInOrder.find((name) => names.includes(name)) ?? names[0];
+
 /** Where the hand goes on: the first required field that is empty; null: none is. */
 export const firstEmpty = (form: OrderForm, several: boolean): string | null => {
   const problems = problemsOf(form);
@@ -193,14 +196,12 @@ export const firstEmpty = (form: OrderForm, several: boolean): string | null => 
   return filledInOrder.find(isEmpty) ?? null;
 };
 
-/** The county is known and lies in several cities, so that a person has to say which. */
-export const isAmbiguous = ({ place: { city, county } }: Pick<Party, 'place'>): boolean => city === '' && county !== '';
+/** Whether two parties are the same person as far as a name and a phone tell. */
+const who = ({ name, phone }: Party): string => `${name.trim()}\n${normalisePhone(phone) ?? phone.trim()}`;
+export const isSamePerson = (one: Party, other: Party): boolean => who(one) === who(other);
 
 /** Whether another receiver was typed or read in since a form was sent, while its answer was on its way. */
-export const isTypedAhead = ({ receiver }: OrderForm, sent: OrderForm): boolean => {
-  const who = ({ name, phone }: Party): string => `${name.trim()}\n${normalisePhone(phone) ?? phone.trim()}`;
-  return who(receiver) !== who(sent.receiver) && who(receiver) !== who(nobody);
-};
+export const isTypedAhead = ({ receiver }: OrderForm, sent: OrderForm): boolean => !isSamePerson(receiver, sent.receiver) && !isSamePerson(receiver, nobody);
 
 /**
  * After an order: who receives the next parcel is open, the sender stays, and so does what is pinned. `sent`: the form as it was ordered; where the next

@@ -1,0 +1,48 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useOrders } from '#parcels/orders/entries.ts';
+import type { OrderEntry } from '#parcels/orders/entry.ts';
+import { isSamePerson } from '#parcels/orders/form.ts';
+import type { Party } from '#parcels/orders/form.ts';
+import type { FormState } from './use-form.ts';
+
+interface Options {
+  state: FormState;
+  /** The key of the order that the form sent last. */
+  sentKey: string | null;
+  /** Whether nothing else is on its way into the form. */
+  isFree: () => boolean;
+  open: (entry: OrderEntry) => void;
+  /** Puts what is typed into the queue. */
+  keepTyped: () => void;
+  dismiss: () => void;
+}
+
+/** A new order whose fields the server refused, as opposed to its price or balance. */
+const isForFields = ({ state, edited, problem }: OrderEntry): boolean =>
+  state === 'refused' && edited === null && problem !== null && Object.keys(problem.fields).length > 0;
+
+/**
+ * Brings the last order back into the form where the server refused a field of it and nothing else is begun there; otherwise it waits in its row. Answers what
+ * is called before another receiver takes the form: an order that came back goes into the queue then, so that a hand that goes on loses nothing.
+ */
+export const useReturned = ({ state, sentKey, isFree, open, keepTyped, dismiss }: Options): ((next: Party) => void) => {
+  const returned = useRef<Party | null>(null);
+  const refused = useOrders(({ entries }) => entries.find((entry) => entry.key === sentKey && isForFields(entry)) ?? null);
+  const comeBack = useEffectEvent((entry: OrderEntry) => {
+    if (state.isBegun || !isFree()) return;
+    returned.current = entry.form.receiver;
+    open(entry);
+  });
+  useEffect(() => {
+    if (refused !== null) comeBack(refused);
+  }, [refused]);
+  return (next) => {
+    const { receiver } = state.form;
+    const isOther = returned.current !== null && isSamePerson(returned.current, receiver) && !isSamePerson(next, receiver);
+    returned.current = null;
+    if (!isOther) return;
+    keepTyped();
+    dismiss();
+    state.goOn();
+  };
+};
