@@ -5,12 +5,17 @@
 import type { Reason } from './envelope.ts';
 import { noteLength, orderNumberLength, remarkLength } from './limits.ts';
 import { parsePhone } from './phone.ts';
+import { printableText, unprintableIn } from './printable.ts';
+import { visibleText } from './visible-text.ts';
 
 /** Characters of a name, and of a whole address from its province on. */
 export const carrierNameLength = 50;
 export const carrierAddressLength = 200;
 /** Characters that the carrier refuses in names and addresses. */
 export const carrierForbidden = `'"#&+<>@`;
+
+/** Characters that a warning names. */
+const mostNamedSigns = 20;
 
 /** Characters that the carrier refuses in a name: beyond the basic plane, private, unassigned, invisible, or pictographic. */
 const rare = /[\u{10000}-\u{10ffff}]|\p{C}|\p{Extended_Pictographic}|[\ufe00-\ufe0f\u20e3]/gu;
@@ -28,11 +33,15 @@ const forbiddenIn = (text: string): Reason | null => {
   return found === '' ? null : { code: 'carrier_forbidden_characters', params: { characters: found } };
 };
 
+/** A text of which the label would print nothing. */
+const unprintable = (text: string): Reason | null =>
+  printableText(text) === '' ? { code: 'label_nothing_printable', params: { text: [...text].slice(0, 20).join('') } } : null;
+
 /** What is wrong with a name that is not empty. */
 export const carrierNameProblem = (name: string): Reason | null => {
   const found = distinct(name.match(rare) ?? []);
   if (found !== '') return { code: 'carrier_rare_characters', params: { characters: found } };
-  return carrierTooLong(name, carrierNameLength) ?? forbiddenIn(name);
+  return carrierTooLong(name, carrierNameLength) ?? forbiddenIn(name) ?? unprintable(name);
 };
 
 /** Placeholders for "no city of its own" in the official divisions, which are no part of an address. */
@@ -74,18 +83,19 @@ export interface CarrierContact {
 export type ContactProblems = Partial<Record<'name' | 'phone' | 'address', Reason>>;
 
 /** What the carrier would refuse of a sender or receiver; parts that are empty are left out. */
-export const contactProblems = ({ name, phone, province, city, county, address }: CarrierContact): ContactProblems => {
+export const contactProblems = ({ phone, province, city, county, ...written }: CarrierContact): ContactProblems => {
   const problems: ContactProblems = {};
+  const [name, address] = [visibleText(written.name).trim(), visibleText(written.address).trim()];
   const whole = carrierAddress(province, city, county, address);
   const found = (part: keyof ContactProblems, reason: Reason | null): void => {
     if (reason !== null) problems[part] = reason;
   };
-  if (name.trim() !== '') found('name', carrierNameProblem(name.trim()));
-  if (address.trim() !== '') found('address', carrierAddressProblem(whole));
+  if (name !== '') found('name', carrierNameProblem(name));
+  if (address !== '') found('address', carrierAddressProblem(whole) ?? unprintable(address));
   if (phone.trim() === '') return problems;
   const read = parsePhone(phone);
   if (read === null) found('phone', { code: 'carrier_phone' });
-  else if (read.kind !== 'landline' && extensionPlace(name.trim(), whole, read.extension) === 'nowhere')
+  else if (read.kind !== 'landline' && extensionPlace(name, whole, read.extension) === 'nowhere')
     found('phone', { code: 'carrier_extension', params: { extension: read.extension } });
   return problems;
 };
@@ -103,6 +113,15 @@ export const noteProblems = (texts: Readonly<Record<keyof typeof noteBounds, str
 
 /** What looks the same and is taken; `#` behind a number is read 号. */
 const replacements: Readonly<Record<string, string>> = { "'": '’', '"': '”', '#': '＃', '&': '＆', '+': '＋', '<': '＜', '>': '＞', '@': '＠' };
+
+/** Fields of a parcel that its label prints as they are written. */
+export const labelFields = ['receive_name', 'receive_address', 'sender_name', 'sender_address', 'goods', 'remark', 'thr_order_id'] as const;
+
+/** What of a text its label will leave out; the text itself is ordered as it is written. */
+export const labelWarning = (text: string): Reason | null => {
+  const found = unprintableIn(visibleText(text));
+  return found.length === 0 ? null : { code: 'label_unprintable', params: { characters: found.slice(0, mostNamedSigns).join(' ') } };
+};
 
 /** An address, or any other text, with what the carrier takes in place of its forbidden characters. */
 export const replacedForCarrier = (text: string): string =>

@@ -40,8 +40,18 @@ export const labelErrors = {
   labels_interrupted: { status: 503, zh: '面单生成中断，请重试', en: 'Label creation was interrupted; try again' },
   label_characters_missing: {
     status: 422,
-    zh: '以下字符无法打印，已用方框代替：{characters}',
-    en: 'These characters cannot be printed and are replaced by boxes: {characters}',
+    zh: '以下字符无法打印，面单已略去：{characters}',
+    en: 'These characters cannot be printed and are left out of the label: {characters}',
+  },
+  label_unprintable: {
+    status: 422,
+    zh: '面单无法打印以下字符，将略去：{characters}',
+    en: 'The label cannot print these characters and leaves them out: {characters}',
+  },
+  label_nothing_printable: {
+    status: 422,
+    zh: '面单无法打印“{text}”，请改用汉字、字母或数字',
+    en: 'The label cannot print “{text}”; enter Chinese characters, letters or digits',
   },
   label_text_shortened: { status: 422, zh: '“{text}”过长，面单未印全', en: '“{text}” is too long and was shortened' },
   label_qr_left_out: { status: 422, zh: '承运商提供的二维码无法打印，已略去', en: 'The carrier’s QR content cannot be printed and was left out' },

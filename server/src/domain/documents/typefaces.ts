@@ -36,6 +36,12 @@ const read: Record<FaceName, () => Uint8Array> = {
 /** Planes 2 and 3 hold ideographs only; the rare face is not opened for anything else. */
 const isRareIdeograph = (codePoint: number): boolean => codePoint >= 0x20000 && codePoint < 0x40000;
 
+/** The code point that Unicode calls the same character: 精 of Korean sources is 精. Null where there is none. */
+const equivalentOf = (codePoint: number): number | null => {
+  const same = String.fromCodePoint(codePoint).normalize('NFC').codePointAt(0)!;
+  return same === codePoint ? null : same;
+};
+
 /** The label's fonts. Each file is read when first needed and stays in memory (10 MB each, the rare face 28 MB). */
 export const openTypefaces = (): Typefaces => {
   const fonts = new Map<FaceName, Font>();
@@ -61,10 +67,12 @@ export const openTypefaces = (): Typefaces => {
     };
   };
   const known = { regular: new Map<number, Glyph | null>(), bold: new Map<number, Glyph | null>() };
-  const glyph = (codePoint: number, weight: Weight): Glyph | null => {
+  const glyph: Typefaces['glyph'] = (codePoint, weight) => {
     const cached = known[weight].get(codePoint);
     if (cached !== undefined) return cached;
-    const found = find(codePoint, weight) ?? (isRareIdeograph(codePoint) ? find(codePoint, 'rare') : null);
+    const own = find(codePoint, weight) ?? (isRareIdeograph(codePoint) ? find(codePoint, 'rare') : null);
+    const same = own === null ? equivalentOf(codePoint) : null;
+    const found: Glyph | null = same === null ? own : glyph(same, weight);
     known[weight].set(codePoint, found);
     return found;
   };

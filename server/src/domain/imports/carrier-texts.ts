@@ -1,7 +1,9 @@
-import { contactProblems, replacedForCarrier, replacedNameForCarrier } from '@waystation/contract/carrier-text.ts';
+import { contactProblems, labelFields, labelWarning, replacedForCarrier, replacedNameForCarrier } from '@waystation/contract/carrier-text.ts';
 import type { CarrierContact, ContactProblems } from '@waystation/contract/carrier-text.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { ImportField, ImportValues } from '@waystation/contract/import.ts';
+import { printableText, unprintableIn } from '@waystation/contract/printable.ts';
+import type { Sheet } from './row-texts.ts';
 
 type Side = 'sender' | 'receive';
 
@@ -25,10 +27,20 @@ const replacedOf = (contact: CarrierContact, part: keyof ContactProblems): strin
 /** What the carrier would refuse of a sender or recipient when the row is ordered, by field, with what it takes instead. */
 export const carrierProblems = (values: ImportValues, side: Side): { field: ImportField; reason: Reason; instead: string | null }[] => {
   const contact = contactOf(values, side);
-  if (plainName.test(contact.name) && plainAddress.test(contact.address)) return [];
+  if (plainName.test(contact.name) && plainAddress.test(contact.address) && unprintableIn(contact.address).length === 0) return [];
   return Object.entries(contactProblems(contact)).map(([part, reason]) => ({
     field: `${side}_${part as keyof ContactProblems}`,
     reason,
     instead: replacedOf(contact, part as keyof ContactProblems),
   }));
+};
+
+/** Names what the label will leave out of each text that it prints; the row is ordered as it is written. */
+export const warnOfLabel = (sheet: Sheet): void => {
+  for (const field of labelFields) {
+    const text = sheet.text(field);
+    const warning = labelWarning(text);
+    if (warning === null || sheet.problems.some((problem) => problem.field === field && problem.level === 'error')) continue;
+    sheet.say(field, 'warning', warning, [printableText(text)].filter(Boolean));
+  }
 };

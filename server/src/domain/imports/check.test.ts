@@ -55,6 +55,20 @@ describe('a row of a sheet', () => {
     expect(codes({ 0: '*'.repeat(60), 1: '' })).not.toContain('error receive_name carrier_too_long');
   });
 
+  it('that its label cannot print in part is a warning that names the characters, with what is left; the text is ordered as written', () => {
+    const left = (field: string, changes: Record<number, string>, edits: ImportValues = {}) => {
+      const { mark, problems, fields, values } = check(changes, edits);
+      expect([mark, fields?.[field as 'goods']]).toEqual(['warning', values[field as 'goods']]);
+      return problems.map(({ reason, fixes }) => [reason.code, reason.params?.['characters'], ...(fixes ?? [])]);
+    };
+    expect(left('receive_address', { 5: '世纪大道😀100号 ئۇ' })).toEqual([['label_unprintable', '😀 ئ ۇ', '世纪大道100号']]);
+    expect(left('remark', {}, { remark: '轻放❤️' })).toEqual([['label_unprintable', '❤️', '轻放']]);
+    expect(left('thr_order_id', {}, { thr_order_id: 'TB1😀' })).toEqual([['label_unprintable', '😀', 'TB1']]);
+    expect(left('sender_address', {}, { sender_address: '科技路\ue0001号' })).toEqual([['label_unprintable', '\ue000', '科技路1号']]);
+    expect(codes({ 5: '世纪大道𠮷䶮100号' })).toEqual([]);
+    expect(codes({ 5: 'محمد محمد' })).toEqual(['error receive_address label_nothing_printable']);
+  });
+
   it('suggests each phone of a cell that has several, or other words, and each kind of goods once', () => {
     const fixes = (changes: Record<number, string>) => check(changes).problems.map((problem) => problem.fixes);
     expect(fixes({ 1: '13900139001/13900139002' })).toEqual([['13900139001', '13900139002']]);

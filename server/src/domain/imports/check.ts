@@ -6,7 +6,7 @@ import { visibleText } from '@waystation/contract/visible-text.ts';
 import { kgText } from '@waystation/contract/weight.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
-import { carrierProblems } from './carrier-texts.ts';
+import { carrierProblems, warnOfLabel } from './carrier-texts.ts';
 import { formulaErrors, clearOptional, reportFormulaErrors } from './cell-errors.ts';
 import { cellOf, isNoValue } from './cell-values.ts';
 import type { ExtraColumns } from './extra-columns.ts';
@@ -240,6 +240,7 @@ export const checkRow = (cells: TextRow, rules: SheetRules, edits: ImportValues 
   checkOrderNumber(sheet);
   checkDays(sheet);
   checkCarrier(sheet);
+  warnOfLabel(sheet);
   checkGoods(sheet, references);
   const weight = checkWeight(sheet, references);
   const package_count = checkWhole(sheet, 'package_count', { least: 1, most: mostPackages, otherwise: 1, read: wholeOf });

@@ -30,10 +30,10 @@ const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => strin
     goods: t('store.goods'),
     weight: t('store.weight'),
   };
-  return ({ doubts, fields, refused }) => {
+  return ({ doubts, fields, refused, left }) => {
     const parts = [...doubts, ...fields.map((field) => field.replace(/^(receiver|sender)\./, ''))];
     const words = [...new Set(parts.map((part) => names[part] ?? t('store.parcel')))];
-    const reasons = [...new Set(refused.map(({ code, params }) => errorText(code, params, language)))];
+    const reasons = [...new Set([...refused, ...(left === null ? [] : [left])].map(({ code, params }) => errorText(code, params, language)))];
     if (words.length > 0) reasons.unshift(t('store.batch.check', { fields: words.join(t('shell.list_comma')) }));
     return reasons.join(' · ');
   };

@@ -1,5 +1,5 @@
 import type { AddressCandidate } from '@waystation/contract/address.ts';
-import { replacedForCarrier, replacedNameForCarrier } from '@waystation/contract/carrier-text.ts';
+import { labelWarning, replacedForCarrier, replacedNameForCarrier } from '@waystation/contract/carrier-text.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { newIdempotencyKey } from '#base/call.ts';
 import { carrierProblems } from '#parcels/orders/carrier-text.ts';
@@ -26,13 +26,15 @@ export interface Findings {
   fields: string[];
   /** What the carrier would refuse. */
   refused: Reason[];
+  /** What the label will leave out; it keeps nothing from being ordered. */
+  left: Reason | null;
 }
 
 /** What a person has to look at before this row is ordered: parts in doubt, fields that are missing or unreadable, and what the carrier would refuse. */
 export const rowFindings = (form: OrderForm, row: BatchRow): Findings => {
   const doubts = Object.keys(doubtsOf(row.candidate)) as (keyof Doubts)[];
   const fields = Object.keys(problemsOf(formOf(form, row))).filter((name) => name !== 'promise_id');
-  return { doubts, fields, refused: Object.values(carrierProblems(formOf(form, row))) };
+  return { doubts, fields, refused: Object.values(carrierProblems(formOf(form, row))), left: labelWarning(`${row.candidate.name}${row.candidate.address}`) };
 };
 
 /** The row with what the carrier takes in place of what it does not; the same row where nothing is to be replaced. */

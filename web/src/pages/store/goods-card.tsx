@@ -10,6 +10,7 @@ import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/fields/combobox.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { labelWords } from '#parcels/orders/carrier-text.ts';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import type { Options, OrderForm, Pinnable } from '#parcels/orders/form.ts';
@@ -137,8 +138,9 @@ const WeightField = ({
 
 /** Goods, weight, pieces, sizes, declared value and words. */
 export const GoodsCard = ({ state, options, fixed }: { state: FormState; options: Options | undefined; fixed: boolean }) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const { form, set, errors, pins, togglePin, usual } = state;
+  const left = labelWords(form.remark, language);
   const hint = options ? insuranceHint(form.insured, options) : null;
   const insuredWords =
     hint === null
@@ -168,6 +170,7 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
           placeholder={t('store.goods_placeholder')}
           required
           error={errors['goods']}
+          hint={labelWords(form.goods, language)}
           after={fixed ? <Locked /> : <Pin pins={pins} onToggle={togglePin} pin="goods" field={t('store.goods')} />}
         />
       </fieldset>
@@ -208,7 +211,8 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
         onChange={(remark) => set({ remark })}
         max={remarkLength}
         error={errors['remark']}
-        hint={form.remark === '' ? undefined : t('store.remark_hint')}
+        doubtful={left !== undefined}
+        hint={left ?? (form.remark === '' ? undefined : t('store.remark_hint'))}
       />
       <details className={styles['more']}>
         <summary>{t('store.more')}</summary>
@@ -240,6 +244,7 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
           onChange={(thr_order_id) => set({ thr_order_id })}
           max={orderNumberLength}
           error={errors['thr_order_id']}
+          hint={labelWords(form.thr_order_id, language)}
         />
       </details>
     </section>

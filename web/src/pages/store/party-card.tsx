@@ -9,7 +9,7 @@ import primitives from '#ui/primitives.module.css';
 import { errorText } from '@waystation/contract/errors.ts';
 import { isNews } from './contacts.ts';
 import type { Doubts, Party } from '#parcels/orders/form.ts';
-import { partyProblems, replacedParty } from '#parcels/orders/carrier-text.ts';
+import { labelWords, partyProblems, replacedParty } from '#parcels/orders/carrier-text.ts';
 import { PlaceField } from './place-field.tsx';
 import styles from './store.module.css';
 import { useBook } from './use-contacts.ts';
@@ -40,6 +40,7 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
   const touch = (part: keyof Doubts, changes: Partial<Party>): void => onChange({ ...changes, contact_id: null }, part);
   const problems = partyProblems(party);
   const replaced = replacedParty(party);
+  const left = { name: labelWords(party.name, language), address: labelWords(party.address, language) };
   const error = (part: 'name' | 'phone' | 'place' | 'address'): string | undefined => {
     const problem = part === 'place' ? undefined : problems[part];
     // A phone that is being typed is none yet.
@@ -72,8 +73,9 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
             touch('name', { name });
           }}
           required
-          doubtful={doubts.name}
+          doubtful={doubts.name ?? left.name !== undefined}
           error={error('name')}
+          hint={left.name}
           after={replace('name')}
         />
         <SuggestField
@@ -111,8 +113,9 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
         value={party.address}
         onChange={(address) => touch('address', { address })}
         required
-        doubtful={doubts.address}
+        doubtful={doubts.address ?? left.address !== undefined}
         error={error('address')}
+        hint={left.address}
         max={addressLength}
         after={replace('address')}
       />

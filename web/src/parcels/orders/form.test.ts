@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { doubtsOf, emptyForm, firstField, isSamePerson, nextForm, nobody, problemsOf, receiverFrom, restored, senderUnder } from './form.ts';
-import { carrierProblems, replacedParty } from './carrier-text.ts';
+import { carrierProblems, labelWords, replacedParty } from './carrier-text.ts';
 import { draftInput, formErrors, orderInput, quoteInput } from './inputs.ts';
 import type { Options, OrderForm, Party } from './form.ts';
 
@@ -139,5 +139,15 @@ describe('several wrong fields', () => {
   it('belong to the same person where name and phone are, however the phone is written', () => {
     expect(isSamePerson({ ...nobody, name: '张三 ', phone: '138 0000 0001' }, { ...nobody, name: '张三', phone: '13800000001' })).toBe(true);
     expect(isSamePerson({ ...nobody, name: '张三' }, { ...nobody, name: '李四' })).toBe(false);
+  });
+});
+
+describe('what a label cannot print', () => {
+  it('is named before ordering, and keeps nothing from being ordered while some of the text is left', () => {
+    expect(labelWords('世纪大道😀100号', 'zh')).toBe('面单无法打印以下字符，将略去：😀');
+    expect(labelWords('轻放\u200b𠮷', 'zh')).toBeUndefined();
+    expect(carrierProblems({ ...whole, receiver: { ...party('小明'), address: '世纪大道😀100号' }, remark: '😀' })).toEqual({});
+    expect(carrierProblems({ ...whole, receiver: { ...party('محمد') } })).toMatchObject({ 'receiver.name': { code: 'label_nothing_printable' } });
+    expect(carrierProblems({ ...whole, receiver: { ...party('张\u200b三') } })).toEqual({});
   });
 });

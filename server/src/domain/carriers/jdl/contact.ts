@@ -1,11 +1,12 @@
 import { carrierAddress, contactProblems, extensionPlace } from '@waystation/contract/carrier-text.ts';
 import { parsePhone, phoneText } from '@waystation/contract/phone.ts';
+import { visibleText } from '@waystation/contract/visible-text.ts';
 import type { CarrierOrder, CarrierParcel, Problems } from '#domain/carriers/port.ts';
 
 export type Side = 'sender' | 'receive';
 
 export const addressOf = (parcel: CarrierParcel, side: Side): string =>
-  carrierAddress(parcel[`${side}_province`], parcel[`${side}_city`], parcel[`${side}_county`], parcel[`${side}_address`]);
+  carrierAddress(parcel[`${side}_province`], parcel[`${side}_city`], parcel[`${side}_county`], visibleText(parcel[`${side}_address`]));
 
 export interface Contact {
   name: string;
@@ -19,7 +20,7 @@ export interface Contact {
  * follows the name as `[1234]`, or the address if the name has no room. A contact with problems must not be sent.
  */
 export const contactOf = (order: CarrierOrder, side: Side): { contact: Contact; problems: Problems } => {
-  const name = order[`${side}_name`].trim();
+  const name = visibleText(order[`${side}_name`]).trim();
   const address = addressOf(order, side);
   const found = contactProblems({
     name,

@@ -40,7 +40,10 @@ describe('the problems of an order', () => {
   it.each<[Partial<CarrierOrder>, Record<string, unknown>]>([
     [{ receive_name: '𠮷田' }, { receive_name: { code: 'carrier_rare_characters', params: { characters: '𠮷' } } }],
     [{ receive_name: '小明😀❤️😀' }, { receive_name: { code: 'carrier_rare_characters', params: { characters: '😀❤\ufe0f' } } }],
-    [{ sender_name: '张\u200b三' }, { sender_name: { code: 'carrier_rare_characters', params: { characters: '\u200b' } } }],
+    [{ sender_name: '张\u200b三' }, {}],
+    [{ receive_name: 'محمد' }, { receive_name: { code: 'label_nothing_printable', params: { text: 'محمد' } } }],
+    [{ receive_address: '😀 가나' }, { receive_address: { code: 'label_nothing_printable', params: { text: '😀 가나' } } }],
+    [{ receive_address: '人民路😀1号', remark: '😀', goods: '手机😀' }, {}],
     [{ sender_name: '' }, { sender_name: { code: 'required' } }],
     [{ sender_name: '名'.repeat(51) }, { sender_name: { code: 'carrier_too_long', params: { max: 50, count: 51 } } }],
     [{ sender_name: 'A&B<C>' }, { sender_name: { code: 'carrier_forbidden_characters', params: { characters: '&<>' } } }],

@@ -102,13 +102,31 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     expect(await codesOn(burnt(await picture(document, 1, printerScale)))).toHaveLength(2);
   });
 
-  it('shows rare characters of names, and a box for characters that no font has', async () => {
+  it('shows rare characters of names, and leaves out characters that no font has', async () => {
     const label = parcel({ receive_name: '𠮷䶮㛃𬭚𪨊', sender_name: '𨭎国栋', goods: '手机😀壳', print_data: open });
     const sheet = await renderLabels([label], format);
     const words = await wordsOf(await pdfOf(sheet), 1);
-    for (const word of ['𠮷', '䶮㛃𬭚', '𪨊', '𨭎', '国栋', '手机□壳']) expect(words).toContain(word);
+    for (const word of ['𠮷', '䶮㛃𬭚', '𪨊', '𨭎', '国栋', '手机壳']) expect(words).toContain(word);
     expect(sheet.failures).toEqual([]);
     expect(sheet.warnings).toEqual([{ index: 0, code: 'label_characters_missing', params: { characters: '😀' } }]);
+  });
+
+  it('prints no box for any kind of character that no font has, in any of its texts, and a sheet is made of such texts alone', async () => {
+    const strange = '😀👨‍👩‍👧❤️\ue000محمدབོད᠊ᠮ가';
+    const texts = {
+      receive_name: `王${strange}明`,
+      receive_address: `人民路${strange}1号`,
+      sender_name: strange,
+      goods: strange,
+      remark: `轻${strange}放`,
+      thr_order_id: strange,
+    };
+    const sheet = await renderLabels([parcel({ ...texts, print_data: open })], format);
+    const words = await wordsOf(await pdfOf(sheet), 1);
+    expect(words).not.toContain('□');
+    expect(words).not.toMatch(new RegExp(`[${strange}]`, 'u'));
+    for (const word of ['王明', '人民路1号', '轻放']) expect(words).toContain(word);
+    expect(sheet.failures).toEqual([]);
   });
 });
 

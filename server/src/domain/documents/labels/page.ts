@@ -69,6 +69,7 @@ export const text = (page: Page, value: string, room: Box, style: Style): Box =>
   const { size, min, weight = 'regular', ink = 'black', align = 'left', valign = 'middle', lines = 1 } = style;
   if (value === '' || room.w < min) return { x: room.x, y: room.y, w: 0, h: 0 };
   const glyphs = shape(value, weight, page.faces, page.missing);
+  if (glyphs.every(({ character }) => character === ' ')) return { x: room.x, y: room.y, w: 0, h: 0 };
   const mark = page.faces.glyph(0x2026, weight)!;
   const fitted = fit(glyphs, mark, { width: room.w, height: room.h, size, min, lines });
   if (style.essential && fitted.shortened) page.shortened.push(value);

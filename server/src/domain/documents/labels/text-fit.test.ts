@@ -59,9 +59,9 @@ describe('fitting a text into its room', () => {
       ['regular', '明', 40],
     ]);
   });
-  it('prints a box for a character that no face has, and reports it', () => {
+  it('leaves out a character that no face has, with a space beside it, and reports it', () => {
     const missing = new Set<string>();
-    const glyphs = shape('aΩb', 'regular', faces, missing);
-    expect([glyphs.map((glyph) => glyph.character).join(''), [...missing]]).toEqual(['a□b', ['Ω']]);
+    const glyphs = shape('Ω aΩb Ω Ω c', 'regular', faces, missing);
+    expect([glyphs.map((glyph) => glyph.character).join(''), [...missing]]).toEqual(['ab c', ['Ω']]);
   });
 });

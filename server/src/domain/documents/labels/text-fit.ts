@@ -69,13 +69,14 @@ const latin = /[!-~\u00c0-\u024f]/;
 const closing = /[，。、；：？！）》」』】〉”’…·%℃]/;
 const opening = /[（《「『【〈“‘]/;
 
-/** The glyphs of a text. A character that no face has becomes □ and is added to `missing`. */
+/** The glyphs of a text. A character that no face has is left out and added to `missing`; the order form named it before (contract/src/printable.ts). */
 export const shape = (text: string, weight: Weight, faces: Typefaces, missing: Set<string>): Glyph[] => {
   const glyphs: Glyph[] = [];
   for (const character of text) {
     const glyph = faces.glyph(character.codePointAt(0)!, weight);
     if (!glyph) missing.add(character);
-    glyphs.push(glyph ?? faces.glyph(0x25a1, weight)!);
+    // no second space where something was left out between two, nor one in front
+    else if (character !== ' ' || missing.size === 0 || (glyphs.at(-1)?.character ?? ' ') !== ' ') glyphs.push(glyph);
   }
   return glyphs;
 };
