@@ -14,6 +14,8 @@ export type Judge = (held: boolean, what: string) => void;
 export interface Attack {
   /** The attacker and the attempt, as a sentence without a full stop. */
   name: string;
+  /** What the product lets through at most, printed beside the result; none: nothing. */
+  bound?: string;
   /** Part of `npm test` too: short, and undone by the attack itself where it changes what others use. */
   slice?: true;
   run(system: TestSystem, judge: Judge): Promise<void>;

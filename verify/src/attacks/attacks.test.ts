@@ -23,7 +23,7 @@ describe('an attack is held off', () => {
 });
 
 describe('the attack runner', () => {
-  const play = (run: Attack['run']) => playAttack('test', { name: 'somebody tries', run }, system, 50);
+  const play = (run: Attack['run']) => playAttack('test', { name: 'somebody tries', bound: 'one door', run }, system, 50);
 
   it('counts an attack as held only when every try was', async () => {
     const held = await play(async (_system, judge) => judge(true, 'a door opened'));
@@ -32,8 +32,8 @@ describe('the attack runner', () => {
       judge(false, 'a window opened');
     });
     expect([held, fell].map(linesOf)).toEqual([
-      ['tried 1 · held 1 · test: somebody tries'],
-      ['tried 2 · held 1 · test: somebody tries', '  DID NOT HOLD: a window opened'],
+      ['tried 1 · held 1 · test: somebody tries (bound: one door)'],
+      ['tried 2 · held 1 · test: somebody tries (bound: one door)', '  DID NOT HOLD: a window opened'],
     ]);
     expect(sumLine([held, fell])).toBe('2 attacks on 1 area, 3 tries, 2 held, 1 attack got through');
   });

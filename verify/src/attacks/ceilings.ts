@@ -4,27 +4,18 @@ import { sql } from '@waystation/server/testing/product.ts';
 import { exampleOrder, rowsOf } from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Attack } from './attack.ts';
+import { firstLogin, makeAccount } from './made-accounts.ts';
 
 let count = 0;
 const post = <T>(system: TestSystem, token: string, path: string, body: object) => {
   const key = { 'idempotency-key': `attack-ceilings-${Date.now()}-${++count}` };
   return system.call<T & { code: string }>(token, 'POST', `/api/arco/${path}`, body, key);
 };
-interface Made {
-  account: { id: number; username: string };
-  password: string;
-}
-const makeAccount = (system: TestSystem, token: string, change: object = {}) =>
-  post<Made>(system, token, 'users', { username: `attack-made-${Date.now()}-${++count}`, role: 'user', ...change });
-/** The token of a made account, which has set a password of its own. */
-const firstLogin = async (system: TestSystem, { account, password }: Made): Promise<string> => {
-  await rowsOf(system, sql`update accounts set must_change = 0 where id = ${account.id}`);
-  return system.login(account.username, password);
-};
 
 export const ceilingAttacks: readonly Attack[] = [
   {
     name: 'an administrator reveals phone after phone of other stations',
+    bound: '60 phones an hour',
     run: async (system, judge) => {
       const [clerk, admin] = [await system.login('clerk'), await system.login('admin')];
       let shown = 0;
@@ -43,6 +34,7 @@ export const ceilingAttacks: readonly Attack[] = [
   },
   {
     name: 'somebody keeps views of invented lists, and views without end',
+    bound: `${mostViews} views`,
     slice: true,
     run: async (system, judge) => {
       const token = await system.login('partner');
@@ -57,6 +49,7 @@ export const ceilingAttacks: readonly Attack[] = [
   },
   {
     name: 'somebody starts bulk actions and exports without end',
+    bound: `${mostOpenJobs} unfinished`,
     slice: true,
     run: async (system, judge) => {
       const token = await system.login('clerk');
@@ -75,6 +68,7 @@ export const ceilingAttacks: readonly Attack[] = [
   },
   {
     name: 'a partner makes accounts and stations without end, by itself and by the accounts it made',
+    bound: `${mostAccountsMadeInDay} accounts and ${mostStationsMadeInDay} stations a day`,
     run: async (system, judge) => {
       const partner = await system.login('partner');
       const keji = { station_id: system.station('keji').id };
@@ -96,6 +90,7 @@ export const streamConfig = { streams: { perSession: 4, perAccount: 4, perManage
 export const streamAttacks: readonly Attack[] = [
   {
     name: 'a partner takes all live connections by the accounts that it made',
+    bound: 'a fifth of a process’s connections',
     run: async (system, judge) => {
       const partner = await system.login('partner');
       const open = (token: string) => listenTo(`${system.url}/api/arco/events`, token, null);

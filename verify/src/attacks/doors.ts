@@ -1,5 +1,8 @@
+import { sql } from '@waystation/server/testing/product.ts';
+import { eventually } from '@waystation/server/testing/test-system.ts';
 import { isRefusal } from './attack.ts';
 import type { Attack } from './attack.ts';
+import { makeAccount } from './made-accounts.ts';
 
 const login = '/api/arco/login/password';
 
@@ -75,6 +78,68 @@ export const doorAttacks: readonly Attack[] = [
         const answer = await system.call(office, 'PATCH', `/api/arco/merchants/${id}`, { version: data.version, base_url });
         judge(isRefusal(answer.status), `${base_url} was taken`);
       }
+    },
+  },
+  {
+    name: 'a colleague at the same browser asks for the key of what waits there for somebody else',
+    slice: true,
+    run: async (system, judge) => {
+      const keyOf = async (token: string): Promise<string> => (await system.call<{ storage_key: string }>(token, 'GET', '/api/arco/personal')).data.storage_key;
+      const [clerk, again, station, office] = [
+        await system.login('clerk'),
+        await system.login('clerk'),
+        await system.login('station'),
+        await system.login('super'),
+      ];
+      const key = await keyOf(clerk);
+      judge(key.length === 64 && key === (await keyOf(again)), 'the key is another one at the next login');
+      judge(key !== (await keyOf(station)) && key !== (await keyOf(office)), 'two accounts have one key');
+      const { id } = (await system.call<{ id: number }>(clerk, 'GET', '/api/arco/personal')).data;
+      for (const [who, token] of [
+        ['the station', station],
+        ['the office', office],
+      ] as const)
+        for (const path of ['/api/arco/personal', `/api/arco/personal?account_id=${id}`, `/api/arco/users/${id}`, '/api/arco/users', '/api/arco/audit'])
+          judge(!(await system.call(token, 'GET', path)).bytes.toString().includes(key), `${who} read the key from ${path}`);
+      await system.call(again, 'POST', '/api/arco/logout', {});
+      judge((await system.call(again, 'GET', '/api/arco/personal')).status === 401, 'a session that ended still gets the key');
+    },
+  },
+  {
+    name: 'a partner enables what the office disabled, by itself, in bulk, and by undoing the office’s entry',
+    slice: true,
+    run: async (system, judge) => {
+      const [partner, office] = [await system.login('partner'), await system.login('admin')];
+      let count = 0;
+      const post = <T>(token: string, path: string, body: object = {}) =>
+        system.call<T>(token, 'POST', `/api/arco${path}`, body, { 'idempotency-key': `attack-undo-${Date.now()}-${++count}` });
+      const inBulk = async (action: string, id: number): Promise<void> => {
+        const { data: job } = await post<{ job_id: number }>(partner, '/stations/bulk', { action, ids: [id] });
+        const open = sql`select 1 from user_jobs where id = ${job.job_id} and status in ('queued', 'running')`;
+        await eventually(async () => (await system.rows(open)).length === 0);
+      };
+      const { data: station } = await post<{ id: number }>(partner, '/stations', { name: `攻击停用 ${Date.now()}` });
+      const { data } = await makeAccount(system, partner, { station_id: system.station('keji').id });
+      const account = data.account.id;
+      const [before] = await system.rows(sql<{ id: number }>`select max(id) as id from audit_log`);
+      // An entry of the partner's own, which it may undo, beside the office's.
+      await inBulk('disable', station.id);
+      judge((await post(office, `/stations/${station.id}/status`, { status: 0 })).status === 200, 'the office does not disable the station');
+      judge((await post(office, `/users/${account}/status`, { status: 0 })).status === 200, 'the office does not disable the account');
+      const entries = await system.rows(sql<{ id: number }>`select id from audit_log where id > ${before!.id} and action like '%disable'`);
+      judge(entries.length >= 3, `only ${entries.length} entries were written`);
+      for (const { id } of entries) await post(partner, `/audit/${id}/undo`);
+      await post(partner, `/stations/${station.id}/status`, { status: 1, with_children: 1 });
+      await post(partner, `/users/${account}/status`, { status: 1 });
+      await inBulk('enable', station.id);
+      const [now] = await system.rows(
+        sql<{
+          station: number;
+          account: number;
+        }>`select (select status from stations where id = ${station.id}) as station, (select status from accounts where id = ${account}) as account`,
+      );
+      judge(now!.station === 0, 'the station is enabled');
+      judge(now!.account === 0, 'the account is enabled');
     },
   },
 ];

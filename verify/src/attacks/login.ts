@@ -2,6 +2,7 @@ import { sql } from '@waystation/server/testing/product.ts';
 import { rowsOf } from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Attack } from './attack.ts';
+import { firstLogin, makeAccount } from './made-accounts.ts';
 
 interface Try {
   username: string;
@@ -92,6 +93,42 @@ export const loginAttacks: readonly Attack[] = [
       const value = line.split(';')[0]!.split('=')[1] ?? '';
       const stored = await rowsOf(system, sql<{ n: number }>`select count(*) as n from known_browsers b where b::text like ${`%${value}%`}`);
       judge(value !== '' && stored[0]!.n === 0, 'the id itself is stored');
+    },
+  },
+  {
+    name: 'a stranger guesses from many addresses of one IPv6 network',
+    bound: '10 guesses in 15 minutes',
+    slice: true,
+    run: async (system, judge) => {
+      const heard = async (addressOf: (n: number) => string): Promise<number> => {
+        let count = 0;
+        for (let n = 0; n < 14; n++) {
+          const { status } = await logInFrom(system, { username: `nobody-${n}`, password: 'guess', address: addressOf(n) });
+          if (status === 400) count++;
+        }
+        await forget(system);
+        return count;
+      };
+      const inNetwork = await heard((n) => `2001:db8:1:2::${(n * 997 + 1).toString(16)}`);
+      judge(inNetwork === 10, `${inNetwork} guesses from one /64 were heard`);
+      const elsewhere = await heard((n) => `2001:db8:${n + 1}:2::1`);
+      judge(elsewhere === 14, `${elsewhere} of 14 people in networks of their own were heard`);
+    },
+  },
+  {
+    name: 'somebody at an unlocked screen guesses the code while two-factor authentication is set up',
+    bound: '5 codes in 15 minutes',
+    slice: true,
+    run: async (system, judge) => {
+      const manager = await system.login('super');
+      const { data } = await makeAccount(system, manager, { role: 'station', station_id: system.station('keji').id });
+      const token = await firstLogin(system, data);
+      const post = (path: string, body: object) => system.call<{ code: string }>(token, 'POST', `/api/arco/personal/second-factor/${path}`, body);
+      judge((await post('start', { password: data.password })).status === 200, 'the set-up does not start');
+      let heard = 0;
+      for (let n = 0; n < 20; n++) if ((await post('confirm', { otp: String(n).padStart(6, '0') })).status !== 429) heard++;
+      judge(heard === 5, `${heard} codes were heard`);
+      await forget(system);
     },
   },
 ];

@@ -50,6 +50,7 @@ export const moneyAttacks: readonly Attack[] = [
   },
   {
     name: 'an admin posts 25 adjustments just under the limit at once',
+    bound: '¥500 a day by one person',
     slice: true,
     run: async (system, judge) => {
       const [admin, station] = [await system.login('admin'), system.station('pudong').id];
@@ -98,6 +99,7 @@ export const moneyAttacks: readonly Attack[] = [
   },
   {
     name: 'an admin closes months before the first posting and to come',
+    bound: 'the months that have postings',
     slice: true,
     run: async (system, judge) => {
       const admin = await system.login('admin');
@@ -111,6 +113,7 @@ export const moneyAttacks: readonly Attack[] = [
   },
   {
     name: 'an admin adjusts a station almost up to the limit and reverses a charged parcel besides',
+    bound: '¥500 a day by one person',
     run: async (system, judge) => {
       const [admin, station, id] = [await system.login('admin'), system.station('nanshan').id, await delivered(system)];
       // Until less than ¥10 is left of the limit, whatever was given before.
@@ -125,6 +128,7 @@ export const moneyAttacks: readonly Attack[] = [
   },
   {
     name: 'a manager sets up three admins and has each of them adjust a station up to the limit',
+    bound: '¥500 a day by one hand',
     run: async (system, judge) => {
       const [manager, station] = [await system.login('super'), system.station('pudong').id];
       const before = await statementsOf(system, station);

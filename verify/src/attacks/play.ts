@@ -5,6 +5,7 @@ import type { Attack, AttackArea, Verdict } from './attack.ts';
 export interface Outcome {
   area: string;
   name: string;
+  bound?: string | undefined;
   tried: number;
   held: number;
   /** What did not hold, one sentence each. */
@@ -35,7 +36,7 @@ export const playAttack = async (area: string, attack: Attack, system: TestSyste
     judge(false, error instanceof Error ? error.message : String(error));
   }
   const fell = verdicts.filter(({ held }) => !held).map(({ what }) => what);
-  return { area, name: attack.name, tried: verdicts.length, held: verdicts.length - fell.length, fell };
+  return { area, name: attack.name, bound: attack.bound, tried: verdicts.length, held: verdicts.length - fell.length, fell };
 };
 
 /** Runs attacks of one area one after the other, against a product started for them. */
@@ -57,8 +58,8 @@ export const playArea = async ({ area, config = {}, attacks }: AttackArea, repor
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** One line an attack, and one more for each try that did not hold. */
-export const linesOf = ({ area, name, tried, held, fell }: Outcome): string[] => [
-  `tried ${tried} · held ${held} · ${area}: ${name}`,
+export const linesOf = ({ area, name, bound, tried, held, fell }: Outcome): string[] => [
+  `tried ${tried} · held ${held} · ${area}: ${name}${bound === undefined ? '' : ` (bound: ${bound})`}`,
   ...fell.map((what) => `  DID NOT HOLD: ${what}`),
 ];
 

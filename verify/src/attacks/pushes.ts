@@ -94,4 +94,72 @@ export const pushAttacks: readonly Attack[] = [
       }
     },
   },
+  {
+    name: 'a push that returns a parcel under the waybill of another',
+    slice: true,
+    run: async (system, judge) => {
+      const [parcel, other] = [await ordered(system), await ordered(system)];
+      const remark = `换单返回 ${other.delivery_id}`;
+      const node = {
+        waybillCode: parcel.delivery_id,
+        orderId: parcel.order_id,
+        operationTitle: '退回',
+        operationRemark: remark,
+        category: 700,
+        state: '200020',
+      };
+      await push(system, { ...node, operationTime: wallClock(Date.now()) });
+      await settled(system);
+      const [row] = await rowsOf(system, sql<{ way_back: string | null }>`select return_delivery_id as way_back from expresses where id = ${parcel.id}`);
+      judge((await stateOf(system, parcel.id)) === 100 && row!.way_back === null, `the parcel returns under ${row!.way_back}`);
+      judge((await rowsOf(system, sql`select 1 from alerts where express_id = ${parcel.id} and code = 'return_of_another'`)).length === 1, 'nobody is alerted');
+    },
+  },
+  {
+    name: 'forty pushes at once that list the same parcels in any order',
+    slice: true,
+    run: async (system, judge) => {
+      const parcels = [await ordered(system), await ordered(system), await ordered(system)];
+      const deadlocks = async (): Promise<number> => {
+        await rowsOf(system, sql`select pg_stat_clear_snapshot()`);
+        return (await rowsOf(system, sql<{ n: number }>`select deadlocks::int as n from pg_stat_database where datname = current_database()`))[0]!.n;
+      };
+      const before = await deadlocks();
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, n) => {
+          const operationTime = wallClock(Date.now() + n * 1_000);
+          const nodes = parcels.map(({ delivery_id, order_id }) => ({
+            waybillCode: delivery_id,
+            orderId: order_id,
+            operationTitle: `${n}`,
+            operationTime,
+            category: 390,
+            state: '200034',
+          }));
+          return push(system, n % 2 === 0 ? nodes : nodes.toReversed());
+        }),
+      );
+      for (const { status } of answers) judge(status === 200, `a push was answered ${status}`);
+      await settled(system);
+      judge((await deadlocks()) === before, 'the pushes waited for each other');
+    },
+  },
+  {
+    name: 'somebody pushes to an address that the office has replaced and ended',
+    run: async (system, judge) => {
+      const office = await system.login('super');
+      const post = <T>(path: string) => system.call<T>(office, 'POST', `/api/arco/merchants/${system.network.merchant_id}/push-address${path}`, {});
+      const old = system.network.push_secret;
+      const node = { waybillCode: 'JDVE00000000001', category: 510, operationTime: wallClock(Date.now()) };
+      const { data } = await post<{ path: string }>('/replace');
+      const secret = data.path.split('/').at(-1)!;
+      judge(secret !== old, 'the address is the one before');
+      judge((await push(system, node, old)).status === 200, 'the carrier is refused before it has the new address');
+      await post('/end-previous');
+      const { status } = await push(system, node, old);
+      judge(status === 404, `the ended address was answered ${status}`);
+      judge((await push(system, node, secret)).status === 200, 'the new address is refused');
+      system.network.push_secret = secret;
+    },
+  },
 ];

@@ -1,0 +1,26 @@
+import { sql } from '@waystation/server/testing/product.ts';
+import { rowsOf } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
+
+let count = 0;
+
+export interface Made {
+  account: { id: number; username: string; version: number };
+  password: string;
+}
+
+/** Makes a clerk, or what `change` says, as whom the token belongs to. */
+export const makeAccount = (system: TestSystem, token: string, change: object = {}) =>
+  system.call<Made & { code: string }>(
+    token,
+    'POST',
+    '/api/arco/users',
+    { username: `attack-made-${Date.now()}-${++count}`, role: 'user', ...change },
+    { 'idempotency-key': `attack-made-${Date.now()}-${count}` },
+  );
+
+/** The token of a made account, which has set a password of its own. */
+export const firstLogin = async (system: TestSystem, { account, password }: Made): Promise<string> => {
+  await rowsOf(system, sql`update accounts set must_change = 0 where id = ${account.id}`);
+  return system.login(account.username, password);
+};
