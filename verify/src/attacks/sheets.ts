@@ -101,7 +101,7 @@ export const sheetAttacks: readonly Attack[] = [
   },
   {
     name: 'a clerk who is disabled lets the import that runs order the rest',
-    bound: 'the slice of 50 rows that is being written',
+    bound: 'the 50 rows whose transaction ends at that moment',
     run: async (system, judge) => {
       await system.topUp('nanshan', 10_000_000);
       const clerk = await openImports(system);

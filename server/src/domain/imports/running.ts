@@ -173,6 +173,8 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
       tx,
       ordered.flatMap(({ express_id }) => express_id ?? []),
     );
+    // Again, because the account may have been disabled while these rows were ordered: then none of them is.
+    await requireAccount(tx, found);
     await writeOrdered(tx, id, ordered);
     await writeImport(tx, id, {});
     return new Date(Math.max(now.getTime(), ...times.map((time) => time?.getTime() ?? 0)));

@@ -3,6 +3,7 @@ import type { FailureData } from '@waystation/contract/envelope.ts';
 import type { Import } from '@waystation/contract/import.ts';
 import { mostImportCellChars } from '@waystation/contract/limits.ts';
 import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import { openImports } from '#testing/import-sheets.ts';
 import type { TestImports } from '#testing/import-sheets.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
@@ -93,6 +94,22 @@ describe('an import whose account is stopped while it orders', () => {
     expect(await station.until(id, ({ status }) => status === 'done')).toMatchObject({ counts: { ordered: 200 } });
     await setStatus(1);
     imports = await openImports(system);
+  });
+
+  it('rows whose order is under way when the account is disabled are not ordered', async () => {
+    const { id } = await imports.waiting(await imports.checked(imports.sheet(...lines(3))));
+    // The order of a row waits for its station.
+    await system.app.db.tx(systemScope('test'), async (tx) => {
+      await sql`select 1 from stations where id = ${system.station('nanshan').id} for update`.execute(tx);
+      await imports.restart();
+      await eventually(async () => (await rowsOf(system, sql`select 1 from pg_locks where not granted and locktype in ('tuple', 'transactionid')`)).length > 0);
+      await setStatus(0);
+    });
+    expect(await stopped(id)).toMatchObject({ reason: { code: 'import_account_stopped' }, ordered: 0 });
+    await setStatus(1);
+    imports = await openImports(system);
+    await imports.call('POST', `/${id}/resume`, {});
+    expect(await imports.until(id, ({ status }) => status === 'done')).toMatchObject({ counts: { ordered: 3 } });
   });
 
   it('a running import is paused when the account is moved to another station', async () => {
