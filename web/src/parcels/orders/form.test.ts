@@ -143,7 +143,7 @@ describe('several wrong fields', () => {
 });
 
 describe('what a label cannot print', () => {
-  it('is named before ordering, and keeps nothing from being ordered while some of the text is left', () => {
+  it('a character without a glyph is named before ordering, and the text is ordered while some of it is left', () => {
     expect(labelWords('世纪大道😀100号', 'zh')).toBe('面单无法打印以下字符，将略去：😀');
     expect(labelWords('轻放\u200b𠮷', 'zh')).toBeUndefined();
     expect(carrierProblems({ ...whole, receiver: { ...party('小明'), address: '世纪大道😀100号' }, remark: '😀' })).toEqual({});
