@@ -70,7 +70,7 @@ export const sheetAttacks: readonly Attack[] = [
       await rowsOf(system, sql`delete from phone_searches`);
       let shown = 0;
       for (let no = 1; no <= 70; no++) if ((await admin.call('POST', `/${id}/rows/${no}/reveal`, {})).status === 200) shown++;
-      judge(shown === 60, `${shown} rows were revealed`);
+      judge(shown > 50 && shown <= 60, `${shown} rows were revealed`);
       await rowsOf(system, sql`delete from phone_searches`);
     },
   },
