@@ -128,6 +128,10 @@ export const expresses = {
     done: '{number} is now used',
   },
   outcome: {
+    reason: {
+      order_repeat_refused: 'The carrier refused the order when it was sent again: {text}.',
+      order_stored_without_number: 'The carrier has the order and returned no waybill: {text}.',
+    },
     what: 'The carrier may have received an earlier request. Check with the carrier, then decide; until then {amount} is held and the order is sent again every 30 seconds.',
     number: 'Waybill number, if the carrier gave one',
     check: 'Check with the carrier',

@@ -121,6 +121,10 @@ export const expresses = {
     done: '已选用 {number}',
   },
   outcome: {
+    reason: {
+      order_repeat_refused: '重发的订单被承运商拒绝：{text}。',
+      order_stored_without_number: '承运商已有订单，未返回运单号：{text}。',
+    },
     what: '承运商可能已收到此前发出的订单。请向承运商核实后确认；确认前冻结 {amount}，且每 30 秒重发一次。',
     number: '运单号（如承运商已提供）',
     check: '向承运商核实',

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { checkOutcome, decideOutcome, expressStatements, getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
-import { isOutcomeOpen } from '@waystation/contract/express-outcome.ts';
+import { isOutcomeOpen, openOutcomeReasons } from '@waystation/contract/express-outcome.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { waybillLength } from '@waystation/contract/limits.ts';
@@ -8,7 +8,7 @@ import { workplace } from '@waystation/contract/workplace.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { numberOf, reasonWords } from '#parcels/parcel-rules.ts';
+import { numberOf } from '#parcels/parcel-rules.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
@@ -114,7 +114,7 @@ const Said = ({ parcel, said, onDecide }: { parcel: Express; said: Check; onDeci
   const { t } = useTexts();
   const { search, waybills } = said;
   return (
-    <div className={styles['said']} role="status">
+    <div className={styles['said']}>
       <p>
         <strong>{t('expresses.outcome.search')}</strong>{' '}
         {t(`expresses.outcome.searched.${search.result}`, { order: parcel.order_id, number: search.delivery_id ?? '', text: search.text })}
@@ -141,7 +141,8 @@ const Said = ({ parcel, said, onDecide }: { parcel: Express; said: Check; onDeci
 
 /** An order whose repeat the carrier refused: the carrier is asked what it has of it, and then it is decided under a waybill, or released. */
 export const OutcomeReview = ({ parcel }: { parcel: Express }) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
+  const reason = openOutcomeReasons.find((code) => code === parcel.state_reason?.code) ?? openOutcomeReasons[0];
   const [number, setNumber] = useState('');
   const [said, setSaid] = useState<Check | null>(null);
   const [decision, setDecision] = useState<{ of: Decision } | null>(null);
@@ -156,7 +157,7 @@ export const OutcomeReview = ({ parcel }: { parcel: Express }) => {
   return (
     <>
       <Notice tone="danger">
-        <p>{reasonWords(parcel, language)}</p>
+        <p>{t(`expresses.outcome.reason.${reason}`, { text: String(parcel.state_reason?.params?.['text'] ?? '') })}</p>
         <p>{t('expresses.outcome.what', { amount: yuan(parcel.post_amount) })}</p>
         <div className={styles['ask']}>
           <TextField label={t('expresses.outcome.number')} value={number} onChange={setNumber} max={waybillLength} disabled={busy.has('check')} />

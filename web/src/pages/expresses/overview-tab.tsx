@@ -19,6 +19,7 @@ import { yuan } from '#ui/values/amounts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Weight } from '#ui/values/weight.tsx';
@@ -26,10 +27,12 @@ import { CodeText } from '#ui/values/code-text.tsx';
 import { Phone, Waybill } from '#ui/values/waybill.tsx';
 import primitives from '#ui/primitives.module.css';
 import { ChargeReview } from './charge-review.tsx';
-import { OutcomeReview } from './outcome-review.tsx';
 import styles from './parcel-drawer.module.css';
 import { stepsOf } from './steps.ts';
 import { WaybillChoice } from './waybill-choice.tsx';
+
+/** Rare, and super's and admin's alone. */
+const OutcomeReview = lazyComponent(async () => (await import('./outcome-review.tsx')).OutcomeReview);
 
 type Side = 'sender' | 'receive';
 
