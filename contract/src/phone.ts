@@ -15,12 +15,12 @@ export interface Phone {
 export type PhoneReading = { ok: true; phone: Phone } | { ok: false; code: 'phone_masked' | 'phone_invalid' };
 
 export const longestPhone = 48;
-/** The words in front of an extension: 转1234, 请转分机号1234, 拨通后转1234, ext. 1234, P1234. */
-export const extensionWords = String.raw`(?:(?:接通|拨通|撥通|再|请|請|后|後){0,2}(?:转接?|轉接?|拨|撥)(?:分机号?码?|分機號?碼?)?|分机号?码?|分機號?碼?|内线|ext(?:ension|n)?|[xp](?=\s?:?\d))[是为]?`;
+/** The words in front of an extension: 转1234, 请转分机号1234, 拨通后转1234, 接1234, 输入1234, ext. 1234, P1234. */
+export const extensionWords = String.raw`(?:(?:接通|拨通|撥通|虚拟号?|再|请|請|后|後){0,3}(?:转接?|轉接?|拨|撥|接|按|输入|輸入)\s?(?:分机号?码?|分機號?碼?)?|分机号?码?|分機號?碼?|内线|ext(?:ension|n)?|[xp](?=\s?:?\d))[是为]?`;
 const dashes = /[\u2010-\u2015\u2212\u30fc~_]/g;
 const country = /^(?:\(\s?(?:\+|00)?86\s?\)|(?:\+|00)?86)[\s-]*/;
 /** Behind the number: words in or without brackets, or a mark or a space alone. */
-const extension = String.raw`(?:(?:\s?[-,;(\[]){0,2}\s?${extensionWords}[.\s]?:?\s?(\d{1,6})\s?[)\]]?|\s?(?:[-#,;(\[]|\s)\s?:?(\d{1,6})\s?[)\]]?)?`;
+const extension = String.raw`(?:(?:\s?[-,;.、。(\[]){0,2}\s?${extensionWords}[.\s]?:?\s?(\d{1,6})\s?[)\]#号接]?|\s?(?:[-#,;、(\[]|\s)\s?:?(\d{1,6})\s?[)\]]?)?`;
 const shapes: readonly { kind: PhoneKind; shape: RegExp }[] = [
   { kind: 'mobile', shape: new RegExp(String.raw`^(1[3-9]\d(?:[\s.-]?\d){8})${extension}$`, 'i') },
   {

@@ -13,13 +13,14 @@ export interface Label {
 /** Whose address it is, or for what: 单位地址, 退货地址. */
 const addressOf = [
   '收货人 收件人 收件方 收货方 寄件人 发件人 收货 收件 寄件 寄货 发件 发货 详细 街道 具体 完整 准确 邮寄 寄送 寄付 投递 派送 配送 送货 送达 送件 到货 快递 物流 联系 联络 通讯 通信',
-  '家庭 家里 家 单位 公司 企业 学校 宿舍 工作 办公 工厂 仓库 店铺 门店 商店 档口 退货 退件 退换货 换货 返货 返修 返件 维修 售后 取件 取货 提货 上门 安装 收票 发票 所在 居住 现住 住宅 常用 默认 新',
+  '家庭 家里 家 单位 公司 企业 学校 宿舍 工作 办公 工厂 仓库 店铺 门店 商店 档口 退货 退件 退换货 换货 返货 返修 返件 维修 售后 取件 取货 提货 上门 安装 收票 发票 所在 居住 现住 住宅 常用 默认 新 户籍 客户 顾客 会员 邮箱 驿站 小区 村庄 工地 项目 厂区 工作单位 就读学校 现 现在 本人 个人 真实',
+  '详细收货 详细收件 详细联系 详细家庭 详细居住 详细邮寄 详细通讯 具体收货 收货详细 收件详细 客户收货 新收货',
 ]
   .flatMap((words) => words.split(' '))
   .flatMap((word) => [`${word}地址`, `${word}住址`])
   .join(' ');
 
-/** `strong` words end a value directly before them (张三电话:…); `weak` ones may be part of it and need a boundary. */
+/** `strong` words end a value directly before them (张三电话:…); `weak` ones may be part of it and need a boundary; `_` is a space in them. */
 const words: Record<LabelKind, { strong: string; weak: string }> = {
   name: {
     strong:
@@ -37,7 +38,7 @@ const words: Record<LabelKind, { strong: string; weak: string }> = {
   },
   address: {
     strong: `${addressOf} 住址 地址 楼号门牌 门牌号`,
-    weak: '址 详细 门牌 address addr',
+    weak: '址 详细 门牌 address addr add delivery_address shipping_address mailing_address home_address street_address',
   },
   postcode: { strong: '邮政编码 邮编', weak: 'zip zipcode postcode postal' },
   number: {
@@ -54,7 +55,7 @@ interface Word {
 const known = new Map<string, Word>();
 for (const kind of Object.keys(words) as LabelKind[]) {
   for (const word of words[kind].strong.split(' ')) known.set(word, { kind, strong: true });
-  for (const word of words[kind].weak.split(' ')) known.set(word, { kind, strong: false });
+  for (const word of words[kind].weak.split(' ')) known.set(word.replaceAll('_', ' '), { kind, strong: false });
 }
 const longest = Math.max(...Array.from(known.keys(), (word) => word.length));
 const alternatives = Array.from(known.keys())
@@ -65,7 +66,7 @@ const alternatives = Array.from(known.keys())
 const bare = new RegExp(String.raw`(?<=^|[\s,;|[])(?:${alternatives})(?=[\s,\]]|$)`, 'g');
 const long = alternatives
   .split('|')
-  .filter((word) => word.length >= 3 && !/^(?:门牌号|身份证|微信号|旺旺号|新地址|家地址|中间号)/.test(word))
+  .filter((word) => word.length >= 3 && !/^(?:门牌号|身份证|微信号|旺旺号|新地址|家地址|现地址|中间号)/.test(word))
   .join('|');
 /** Without a separator behind it: words too long to be part of a name or an address, and 电话 after the end of a piece. */
 const glued = new RegExp(String.raw`(?:${long}|(?<=^|[\s,;|\d])电话)[是为]?(?=[\p{Script=Han}\d+(])`, 'gu');
@@ -79,11 +80,14 @@ const make = (plain: string, start: number, end: number, word: string, kind: Lab
   sender: /^(?:寄|发|from|sender)/.test(word) && kind !== 'number' && !plain.startsWith('发货单', start),
 });
 
+/** A printed form sets its labels apart: 姓 名, 地　址. */
+const spacedWord = /^\p{Script=Han}[^\S\n]{1,4}\p{Script=Han}$/u;
+
 /** The longest label word that ends at `end`. */
 const wordBefore = (plain: string, end: number, from: number): { start: number; word: string; kind: LabelKind } | null => {
   for (let start = Math.max(from, end - longest); start < end; start += 1) {
     const word = plain.slice(start, end).toLowerCase();
-    const label = known.get(word);
+    const label = known.get(spacedWord.test(word) ? word.replaceAll(/\s/g, '') : word);
     if (label && (label.strong || start === from || boundary.test(plain[start - 1]!))) return { start, word, kind: label.kind };
   }
   return null;

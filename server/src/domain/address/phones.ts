@@ -29,13 +29,13 @@ const shapes = new RegExp(
 const unit = String.raw`(?!\d)(?!\s?(?:号|栋|楼|幢|室|单元|层|座|弄|巷|组|村|米|街|路|房|户|#|-\d))`;
 /** A marked extension, 1–6 digits: 转1234, （转 1234）, -转1234, 分机：1234, P1234. */
 const markedExtension = new RegExp(
-  String.raw`^(?!\s{1,2}[px]\d{1,2}(?!\d))(?:\s{0,2}[-,(\[]?\s?[-(\[]?\s?${extensionWords}[.\s]?:?\s?(\d{1,6})(?:\s?[)\]])?|\s{0,2}[-#_]\s?:?\s?(\d{1,6}))${unit}`,
+  String.raw`^(?!\s{1,2}[px]\d{1,2}(?!\d))(?:\s{0,2}[-,;~(\[]?\s?[-(\[]?\s?${extensionWords}[.\s]?:?\s?(\d{1,6})(?:\s?[)\]]|[#号接](?=[\s,;|]|$))?|\s{0,2}[-#_~]\s?:?\s?(\d{1,6}))${unit}`,
   'i',
 );
 /** Written before its number: 转7804 18473460101. */
 const extensionAhead = new RegExp(String.raw`(?<![\p{Letter}\d])[(\[]?(?:转接?|分机号?)\s?:?\s?(\d{3,6})[)\]]?[\s,;]{1,2}$`, 'u');
 /** An unmarked extension: the four digits of virtual numbers. */
-const apart = /^\s{0,2}(?:[[(](\d{3,6})[\])]|[\s,](\d{4})(?=[\s,;|]|$))/;
+const apart = /^\s{0,2}(?:[[(](\d{3,6})[\])]|[\s,;/](\d{4})(?=[\s,;|]|$))/;
 
 const extensionAfter = (text: string): { digits: string; length: number; confidence: number } | null => {
   const clear = markedExtension.exec(text);
@@ -69,7 +69,7 @@ export const findPhones = (plain: string): FoundPhone[] => {
       if (other) found.push(other);
       continue;
     }
-    const own = phone.extension ? { digits: phone.extension, length: 0, confidence: 100 } : extensionAfter(plain.slice(end, end + 16));
+    const own = phone.extension ? { digits: phone.extension, length: 0, confidence: 100 } : extensionAfter(plain.slice(end, end + 24));
     const ahead = own ? null : extensionAhead.exec(plain.slice(Math.max(found.at(-1)?.end ?? 0, match.index - 16), match.index));
     found.push({
       start: match.index - (ahead?.[0].length ?? 0),

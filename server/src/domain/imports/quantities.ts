@@ -11,34 +11,42 @@ const units: readonly [RegExp, number][] = [
   [/(?:grams?|克|g)$/i, 1],
 ];
 
+/** Without spaces, which separate thousands alone: `1 500 g`. Another space between digits is a slip (1 5), and the text no figure. */
+const figure = (text: string): string => {
+  const plain = text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').slice(0, 60);
+  const joined = plain.replaceAll(/(?<=\d) (?=\d{3}(?!\d))/g, '');
+  return /\d \d/.test(joined) ? '' : joined.replaceAll(' ', '').slice(0, 40);
+};
+
 /** `1.5`, `1.5kg`, `500g`, `3斤` → grams, a finer figure to the nearest one; null: no weight. */
 export const gramsOf = (text: string): number | null => {
-  const plain = text.normalize('NFKC').replaceAll(/\s+/g, '').slice(0, 40);
+  const plain = figure(text);
   const [unit, factor] = units.find(([shape]) => shape.test(plain)) ?? [/$/, 1_000];
   // Of grams a comma separates thousands.
   const thousandths = (factor === 1 ? roundDecimal : roundMeasure)(plain.replace(unit, ''), 3);
   return thousandths === null ? null : Math.round((thousandths * factor) / 1_000);
 };
 
-/** The weights within a text that is none (约2kg, 1-2公斤), in kilograms. */
+/** A comma before three digits separates thousands or is a decimal point. */
+const eitherComma = /^(\d{1,3}),(\d{3})(?![\d.,])/;
+
+/** The weights within a text that is none (约2kg, 1-2公斤, 1,500), in kilograms. */
 export const weightsIn = (text: string): string[] => {
   const parts =
     text
       .normalize('NFKC')
       .slice(0, 100)
-      .match(/\d+(?:\.\d+)?\s?(?:kg|公斤|千克|市?斤|g|克|lbs?|磅)?/gi) ?? [];
-  const grams = parts.map(gramsOf).filter((each) => each !== null && each > 0);
+      .match(/\d[\d.,]{0,20}\s?(?:kg|公斤|千克|市?斤|g|克|lbs?|磅)?/gi) ?? [];
+  const grams = parts
+    .flatMap((part) => (eitherComma.test(part) ? [part.replace(eitherComma, '$1.$2'), part.replace(eitherComma, '$1$2')] : [part]))
+    .map(gramsOf)
+    .filter((each) => each !== null && each > 0);
   return [...new Set(grams.map((each) => kgText(each!)))].slice(0, 3);
 };
 
 /** `2`, `2.0`, `2件` → 2; null: no whole number. */
 export const wholeOf = (text: string): number | null => {
-  const plain = text
-    .normalize('NFKC')
-    .replaceAll(/\s+/g, '')
-    .replace(/(?:件|个|箱|包|cm|厘米)$/i, '')
-    .slice(0, 40);
-  return parseDecimal(plain, 0);
+  return parseDecimal(figure(text).replace(/(?:件|个|箱|包|cm|厘米)$/i, ''), 0);
 };
 
 const sideUnits: readonly [RegExp, (thousandths: number) => number][] = [
@@ -49,7 +57,7 @@ const sideUnits: readonly [RegExp, (thousandths: number) => number][] = [
 
 /** `30`, `30.5cm`, `300mm`, `0.3米` → whole centimetres, a started one counts, as carriers measure; null: no length. */
 export const sideOf = (text: string): number | null => {
-  const plain = text.normalize('NFKC').replaceAll(/\s+/g, '').slice(0, 40);
+  const plain = figure(text);
   const [unit, centimetres] = sideUnits.find(([shape]) => shape.test(plain))!;
   const thousandths = roundMeasure(plain.replace(unit, ''), 3);
   return thousandths === null || thousandths < 0 ? null : centimetres(thousandths);
@@ -64,7 +72,7 @@ const moneyUnits: readonly [RegExp, number][] = [
 
 /** `¥500`, `500元`, `50000分`, `0.05万元` → fen; null: no amount. */
 export const fenOf = (text: string): number | null => {
-  const plain = text.normalize('NFKC').replaceAll(/\s+/g, '').slice(0, 40);
+  const plain = figure(text);
   const [unit, places] = moneyUnits.find(([shape]) => shape.test(plain)) ?? [];
   return unit === undefined || places === undefined ? parseYuan(plain) : parseDecimal(plain.replace(unit, ''), places);
 };
