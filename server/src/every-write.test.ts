@@ -39,6 +39,7 @@ const unaudited: Record<string, string> = {
   'POST /api/arco/expresses/quote': 'reads',
   'POST /api/arco/expresses/coverage': 'asks the carrier and stores nothing of the parcel',
   'POST /api/arco/expresses/{id}/track': 'asks the carrier for its trace, as the poll does',
+  'POST /api/arco/expresses/{id}/outcome/check': 'asks the carrier; what its answer settles is in the parcel’s messages, as after a repeat',
   'POST /api/arco/imports/{id}/quote': 'calculates',
   'POST /api/arco/imports/{id}/sample': 'calculates',
   'POST /api/arco/cargos/sheet': 'reads a sheet',
