@@ -84,7 +84,11 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
             ),
           },
           // A station whose balance is checked owes nothing, so that no limit applies to it.
-          { key: 'credit_limit', label: t('stations.credit_limit'), value: station.has_amount === 1 ? null : words.credit_limit.show!(station.credit_limit) },
+          {
+            key: 'credit_limit',
+            label: t('stations.credit_limit'),
+            value: station.has_amount === 1 ? null : station.credit_limit === null ? words.credit_limit.show!(null) : <Money fen={station.credit_limit} />,
+          },
           { key: 'claim_amount', label: t('stations.claim_amount'), value: <Money fen={station.claim_amount} /> },
           ...(office
             ? [
