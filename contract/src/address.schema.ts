@@ -33,6 +33,8 @@ export const parseAddressInput = z.object({
 export const parseAddressOutput = z.object({ candidates: z.array(addressCandidate) });
 
 const placeNames = { province: z.string(), city: z.string(), county: z.string() };
-export const checkPlaceInput = z.object({ province: text(0, regionLength), city: text(0, regionLength), county: text(0, regionLength) });
+/** A name that is left out is empty, as in an address without it. */
+const regionText = z.optional(text(0, regionLength));
+export const checkPlaceInput = z.object({ province: regionText, city: regionText, county: regionText });
 /** `reason` null: the names fit. `places`: what may be meant, the likeliest first; of one without a county a person goes on to choose. */
 export const checkPlaceOutput = z.object({ reason: z.nullable(reason), places: z.array(z.object(placeNames)) });

@@ -8,4 +8,8 @@ import type { Actor } from '#platform/auth/actor.ts';
 export const parse = async (_app: App, _actor: Actor, { text }: ParsedOf<typeof parseAddress>): Promise<OutputOf<typeof parseAddress>> => read(text);
 
 /** What an order with these names would be refused for, by the function that would refuse it. */
-export const checkNames = async (_app: App, _actor: Actor, names: ParsedOf<typeof checkPlace>): Promise<OutputOf<typeof checkPlace>> => repairsOf(names);
+export const checkNames = async (
+  _app: App,
+  _actor: Actor,
+  { province = '', city = '', county = '' }: ParsedOf<typeof checkPlace>,
+): Promise<OutputOf<typeof checkPlace>> => repairsOf({ province, city, county });
