@@ -12,11 +12,30 @@ const invisible = [
   ...range(0x202a, 0x202e),
   ...range(0x2060, 0x206f),
   ...range(0xfe00, 0xfe0f),
-  ...[0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180e, 0x2800, 0x3164, 0xfeff, 0xffa0, 0xfff9, 0xfffb, 0xe0001, 0xe0041, 0xe0100, 0xe01ef],
+  0xad,
+  0x34f,
+  0x61c,
+  0x115f,
+  0x1160,
+  0x17b4,
+  0x17b5,
+  0x180b,
+  0x180e,
+  0x2800,
+  0x3164,
+  0xfeff,
+  0xffa0,
+  0xfff9,
+  0xfffb,
+  0xe0001,
+  0xe0041,
+  0xe0100,
+  0xe01ef,
 ].map((code) => [code.toString(16), String.fromCodePoint(code)] as const);
 
 const pasted = '收件人：张三\n电话：13800006001转1234\n地址：广东省深圳市南山区科技园1号A座';
-const read = (input: string) => parseAddress(input).candidates.map(({ source: _, ...candidate }) => candidate);
+/** Without the pasted lines, which differ. */
+const read = (input: string) => parseAddress(input).candidates.map((candidate) => ({ ...candidate, source: null }));
 
 test.each(invisible)('An invisible character U+%s between all others changes no entry: pasted text, field, cell, search, bill', (_, character) => {
   const strewn = (written: string): string => character + [...written].join(character) + character;

@@ -57,7 +57,11 @@ begin
 end $$`,
     )
     .execute(tx);
-  if (!checkpoints) return;
+  if (checkpoints) await rehashCheckpoints(tx);
+};
+
+/** The checkpoints of the chains, and the marks of their heads, as the present chains have them. */
+const rehashCheckpoints = async (tx: Tx): Promise<void> => {
   await sql
     .raw(
       `do $$ begin

@@ -101,6 +101,13 @@ const settling =
     );
   };
 
+const pushing =
+  (system: TestSystem): Ground['push'] =>
+  async (body) => {
+    const address = `${system.url}/api/carriers/jdl/push/${system.network.push_secret}`;
+    return (await fetch(address, { method: 'POST', body, headers: { 'content-type': 'application/json' } })).status;
+  };
+
 export const openGround = async (): Promise<Ground> => {
   const carrier = await openHostileCarrier();
   const system = await openTestSystem({
@@ -162,14 +169,7 @@ export const openGround = async (): Promise<Ground> => {
       const key = { 'idempotency-key': `decided-${process.pid}-${++count}` };
       return (await system.call(office, 'POST', `${path}/outcome`, { version: data.version, ...decision }, key)).status;
     },
-    push: async (body) =>
-      (
-        await fetch(`${system.url}/api/carriers/jdl/push/${system.network.push_secret}`, {
-          method: 'POST',
-          body,
-          headers: { 'content-type': 'application/json' },
-        })
-      ).status,
+    push: pushing(system),
     close: async () => {
       await Promise.all(answers);
       await system.close();

@@ -219,23 +219,27 @@ describe('A place that contradicts itself', () => {
 
 describe('An extension behind a phone', () => {
   test.each([
-    ...[
-      '(转1234)',
-      '，转1234',
-      '转接1234',
-      '-转1234',
-      ' P1234',
-      'ext. 1234',
-      '转１２３４',
-      '转 分机 1234',
-      '接1234',
-      ' 转1234号',
-      '按1234',
-      '~1234',
-      '。转1234',
-      ';1234',
-    ],
-    ...['转1234#', '转1234接', '（输入1234）', '，输入分机号1234', '虚拟号转1234', '、1234', '（拨通后请转分机号1234）'],
+    '(转1234)',
+    '，转1234',
+    '转接1234',
+    '-转1234',
+    ' P1234',
+    'ext. 1234',
+    '转１２３４',
+    '转 分机 1234',
+    '接1234',
+    ' 转1234号',
+    '按1234',
+    '~1234',
+    '。转1234',
+    ';1234',
+    '转1234#',
+    '转1234接',
+    '（输入1234）',
+    '，输入分机号1234',
+    '虚拟号转1234',
+    '、1234',
+    '（拨通后请转分机号1234）',
   ])('written %j is kept, and nothing of it in the address', (written) => {
     const [found] = parseAddress(`张三 13800006001${written} 广东省深圳市南山区科技园1号`).candidates;
     expect([found!.name, found!.phone, found!.extension, found!.address]).toEqual(['张三', '13800006001', '1234', '科技园1号']);
@@ -249,21 +253,19 @@ describe('An extension behind a phone', () => {
 
 describe('A label of an address', () => {
   test.each([
-    ...[
-      '单位地址',
-      '现住址',
-      '详细收货地址',
-      '客户地址',
-      '户籍地址',
-      '收貨地址',
-      '地 址',
-      '地　址',
-      'Add',
-      'Delivery address',
-      '工作单位地址',
-      '驿站地址',
-      '小区地址',
-    ],
+    '单位地址',
+    '现住址',
+    '详细收货地址',
+    '客户地址',
+    '户籍地址',
+    '收貨地址',
+    '地 址',
+    '地　址',
+    'Add',
+    'Delivery address',
+    '工作单位地址',
+    '驿站地址',
+    '小区地址',
   ])('such as %s is no part of it', (label) => {
     const [found, ...others] = parseAddress(`姓 名：张三\n电　话：13800006001\n${label}：广东省深圳市南山区科技园1号`).candidates;
     expect(others).toEqual([]);

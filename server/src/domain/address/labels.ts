@@ -80,7 +80,7 @@ const make = (plain: string, start: number, end: number, word: string, kind: Lab
   sender: /^(?:寄|发|from|sender)/.test(word) && kind !== 'number' && !plain.startsWith('发货单', start),
 });
 
-/** A printed form sets its labels apart: 姓 名, 地　址. */
+/** A printed form sets its labels apart: 姓 名, 地 址, with any space. */
 const spacedWord = /^\p{Script=Han}[^\S\n]{1,4}\p{Script=Han}$/u;
 
 /** The longest label word that ends at `end`. */

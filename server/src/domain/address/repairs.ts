@@ -17,7 +17,7 @@ const placeFrom = (division: Division, county: string): PlaceNames => {
 };
 
 /** How many characters two names share, their endings aside: 天和区 is near to 天河区. */
-const nearness = (name: string, text: string): number => [...name.slice(0, -1)].filter((character) => text.slice(0, -1).includes(character)).length;
+const nearness = (name: string, text: string): number => Array.from(name.slice(0, -1)).filter((character) => text.slice(0, -1).includes(character)).length;
 
 /** The counties of the city that was named, those of a near name first. */
 const ownCounties = (names: PlaceNames): Division[] => {

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
+import type { balanceBoard } from '@waystation/contract/workplace.ts';
 import { createApi } from '#api.ts';
-import { charge, chargeDifference, hold, prove } from '#domain/ledger/ledger.ts';
+import { adjustment, charge, chargeDifference, hold, prove, topUp } from '#domain/ledger/ledger.ts';
 import { recordSetup } from '#domain/second-person/second-person.ts';
 import { openSession } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
@@ -221,5 +223,50 @@ describe('the credit limit of a post-paid station', () => {
     expect([(await order()).ok, await order()]).toEqual([true, { ok: false, missing_amount: held }]);
     await call(admin, 'PATCH', `/stations/${station}`, { credit_limit: null, version: (await call(admin, 'GET', `/stations/${station}`)).data.version });
     expect((await order()).ok).toBe(true);
+  });
+});
+
+describe('the debt of a post-paid station on the board', () => {
+  type Owing = OutputOf<typeof balanceBoard>['owing'];
+  const daysAgo = (days: number): Date => new Date(app.clock.now().getTime() - days * 86_400_000);
+  const owing = async (who: Person): Promise<Owing['items'][number] | undefined> => {
+    const { owing: found } = (await call(who, 'GET', '/workplace/balances')).data as unknown as { owing: Owing };
+    return found.items.find(({ station_id }) => station_id === station);
+  };
+  const pay = (amount: number): Promise<number> => app.db.tx(scope, (tx) => topUp(tx, { station_id: station, amount, description: '', ...meta() }));
+
+  it('the debt of a post-paid station is as old as the oldest costs that its payments do not cover, and on the list that the board names', async () => {
+    const admin = await login('admin');
+    for (const days of [9, 5, 1]) {
+      const express_id = 2_000_000 + next();
+      const posted = () => ({ ...meta(), at: daysAgo(days) });
+      await app.db.tx(scope, async (tx) => {
+        await hold(tx, { ...holdOf(station, express_id), ...posted() });
+        await charge(tx, { express_id, attempt: 1, delivery_id: null, price: dearer, shares: shares(94), ...posted() });
+      });
+    }
+    await query(sql`update stations set credit_limit = 9000 where id = ${station}`);
+    // What is owed before each payment, and since when: to the last fen of a day, and one fen beyond it.
+    for (const [owed, days_outstanding, payment] of [
+      [5_910, 9, 1_969],
+      [3_941, 9, 1],
+      [3_940, 5, 1_970],
+      [1_970, 1, 1_969],
+      [1, 1, 1],
+    ] as const) {
+      expect(await owing(admin)).toMatchObject({ owed, credit_limit: 9_000, days_outstanding });
+      await pay(payment);
+    }
+    expect(await owing(admin)).toBeUndefined();
+    await app.db.tx(scope, (tx) => adjustment(tx, { station_id: station, amount: -5, description: '', ...meta() }));
+    expect(await owing(admin)).toMatchObject({ owed: 5, days_outstanding: 1 });
+    const listed = await call(admin, 'GET', '/stations?owing=1');
+    expect((listed.data as unknown as { items: { id: number }[] }).items.map(({ id }) => id)).toContain(station);
+  });
+
+  it('the debt of a post-paid station without parcels has no age', async () => {
+    const admin = await login('admin');
+    await app.db.tx(scope, (tx) => adjustment(tx, { station_id: station, amount: -5, description: '', ...meta() }));
+    expect(await owing(admin)).toMatchObject({ owed: 5, credit_limit: null, days_outstanding: null });
   });
 });

@@ -17,7 +17,6 @@ import { systemScope } from '#platform/db/scope.ts';
 import { silentLog } from '#platform/log.ts';
 import { wrongSums } from '#testing/consistency.ts';
 import { meta, openOwner } from '#testing/money.ts';
-import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 
@@ -272,57 +271,6 @@ describe('a balance that will not last', () => {
       expect((await walk<{ id: number }>('admin', 'stations', below.filter)).length).toBe(below.count);
       expect(items).toEqual(items.toSorted((a, b) => a.days_left - b.days_left));
     }
-  });
-});
-
-describe('the debt of a post-paid station', () => {
-  const owing = async () => (await got<OutputOf<typeof balanceBoard>>('admin', 'workplace/balances', {})).owing;
-
-  it('the debt of a post-paid station is as old as the oldest costs that its payments do not cover, and is on the list that the board names', async () => {
-    const [spending] = await rows(sql<{ id: number; days: { day: string; amount: number }[] }>`
-      select n.id, x.days from stations n join (select station_id, count(*) as n, jsonb_agg(jsonb_build_object('day', day, 'amount', amount) order by day desc) as days
-          from (select station_id, to_char(posted_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, -sum(amount) as amount from statements
-            where type in ('charge', 'reweigh', 'surcharge', 'refund', 'reversal') and profit = 0 group by 1, 2) d where amount > 0 group by 1) x on x.station_id = n.id
-      order by x.n desc, n.id limit 1`);
-    const { id, days } = spending!;
-    expect(days.length).toBeGreaterThan(2);
-    const owe = async (owed: number): Promise<void> => {
-      const [{ money }] = (await rows(sql<{ money: number }>`select money from stations where id = ${id}`)) as [{ money: number }];
-      await app.db.tx(systemScope('test'), (tx) => adjustment(tx, { station_id: id, amount: -owed - money, description: 'test', ...meta() }));
-    };
-    const [before] = await rows(
-      sql<{ has_amount: number; credit_limit: number | null; money: number }>`select has_amount, credit_limit, money from stations where id = ${id}`,
-    );
-    await rows(sql`update stations set has_amount = 0, credit_limit = 9000000 where id = ${id}`);
-    const age = (day: string): number => (Date.parse('2026-03-02') - Date.parse(day)) / 86_400_000;
-    const newest = days[0]!.amount;
-    const whole = days.reduce((sum, { amount }) => sum + amount, 0);
-    // One fen, the newest day to its last fen, one fen more, everything, and more than the parcels ever cost.
-    for (const [owed, day] of [
-      [1, days[0]],
-      [newest, days[0]],
-      [newest + 1, days[1]],
-      [whole, days.at(-1)],
-      [whole + 1, days.at(-1)],
-    ] as const) {
-      await owe(owed);
-      const board = await owing();
-      expect(
-        board.items.find(({ station_id }) => station_id === id),
-        `owes ${owed}`,
-      ).toMatchObject({ owed, credit_limit: 9_000_000, days_outstanding: age(day!.day) });
-      expect((await walk<{ id: number }>('admin', 'stations', board.all.filter)).length).toBe(board.all.count);
-    }
-    await owe(0);
-    expect((await owing()).items.map(({ station_id }) => station_id)).not.toContain(id);
-    await owe(-before!.money);
-    await rows(sql`update stations set has_amount = ${before!.has_amount}, credit_limit = ${before!.credit_limit} where id = ${id}`);
-  });
-
-  it('a debt without parcels has no age', async () => {
-    const id = await addStation(app.db, { has_amount: 0 });
-    await app.db.tx(systemScope('test'), (tx) => adjustment(tx, { station_id: id, amount: -5, description: 'test', ...meta() }));
-    expect((await owing()).items.find(({ station_id }) => station_id === id)).toMatchObject({ owed: 5, credit_limit: null, days_outstanding: null });
   });
 });
 

@@ -1,10 +1,7 @@
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { appRole } from '#testing/cluster.ts';
-import { openDatabaseProxy } from '#testing/database-proxy.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { openDb, sql } from '#platform/db/db.ts';
+import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { silentLog } from '#platform/log.ts';
 import type { DeadJob } from './attempts.ts';
@@ -322,121 +319,5 @@ describe('a worker', () => {
     await stopped;
     expect(ran).toEqual(['began', 'ended']);
     expect(await jobs()).toHaveLength(1);
-  });
-
-  it('continues after the database has cut all its connections', async () => {
-    const ran: unknown[] = [];
-    await work({ note: async (_, payload) => void ran.push(payload) });
-    await queue('note', { n: 1 });
-    await until(() => ran.length === 1);
-    const owner = new pg.Client(app.owner);
-    await owner.connect();
-    await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
-    await owner.end();
-    await until(() =>
-      queue('note', { n: 2 }).then(
-        () => true,
-        () => false,
-      ),
-    );
-    await until(() => ran.length === 2);
-    expect(ran).toEqual([{ n: 1 }, { n: 2 }]);
-  });
-
-  it('continues after the database was unreachable at the end of a job', async () => {
-    const proxy = await openDatabaseProxy(app.owner);
-    const db = openDb({ connection: { ...app.owner, host: '127.0.0.1', port: proxy.port, user: appRole.name }, max: 6, log: silentLog() });
-    const { closed, open } = gate();
-    const ran: number[] = [];
-    const note: Task<TestApp> = async (_, { n }: { n: number }) => {
-      ran.push(n);
-      if (n === 1) await closed;
-    };
-    const worker = await startWorker({ app, db, tasks: { note }, schedule: {}, concurrency: 3, deadAfterMs: 1_000, log: silentLog() });
-    await queue('note', { n: 1 });
-    await until(() => ran.length === 1);
-    proxy.cut();
-    open();
-    // The end of the job and some heartbeats have met the outage.
-    await until(() => proxy.refused() >= 4);
-    await queue('note', { n: 2 });
-    proxy.mend();
-    await until(() => ran.includes(2));
-    await until(async () => (await jobs()).length === 0);
-    await worker.stop();
-    await db.close();
-    await proxy.close();
-  });
-
-  it('continues after the database was unreachable while several jobs succeeded and failed', async () => {
-    const proxy = await openDatabaseProxy(app.owner);
-    const db = openDb({ connection: { ...app.owner, host: '127.0.0.1', port: proxy.port, user: appRole.name }, max: 6, log: silentLog() });
-    const gates = [gate(), gate(), gate()];
-    const ran: number[] = [];
-    const note: Task<TestApp> = async (_, { n }: { n: number }) => {
-      ran.push(n);
-      await gates[n]?.closed;
-      if (n === 2 && ran.length === 3) throw new Error('the database is away');
-    };
-    const worker = await startWorker({ app, db, tasks: { note }, schedule: {}, concurrency: 3, deadAfterMs: 1_000, log: silentLog() });
-    for (const n of gates.keys()) await queue('note', { n });
-    await until(() => ran.length === 3);
-    proxy.cut();
-    for (const { open } of gates) {
-      const before = proxy.refused();
-      open();
-      await until(() => proxy.refused() > before);
-    }
-    await queue('note', { n: 3 });
-    proxy.mend();
-    await until(() => ran.includes(3));
-    await until(async () => (await jobs()).length === 0);
-    await worker.stop();
-    await db.close();
-    await proxy.close();
-  });
-
-  it('continues after the library waits for a connection that is never answered', async () => {
-    const db = openDb({ connection: { ...app.owner, user: appRole.name }, max: 6, log: silentLog() });
-    const ran: number[] = [];
-    const note: Task<TestApp> = async (_, { n }: { n: number }) => void ran.push(n);
-    const worker = await startWorker({ app, db, tasks: { note }, schedule: {}, concurrency: 3, deadAfterMs: 1_000, standsAfterMs: 600, log: silentLog() });
-    await queue('note', { n: 1 });
-    await until(() => ran.length === 1);
-    const connect = db.pool.connect.bind(db.pool);
-    let asked = 0;
-    db.pool.connect = () => (asked++, new Promise<never>(() => {}));
-    // All three look for their next job.
-    for (let n = 2; n <= 4; n++) await queue('note', { n });
-    await until(() => asked >= 3);
-    db.pool.connect = connect;
-    await until(() => ran.length === 4);
-    await worker.stop();
-    await db.close();
-  });
-
-  it('continues after the database refused everyone for a while, as one does that is starting up', async () => {
-    const proxy = await openDatabaseProxy(app.owner);
-    const db = openDb({ connection: { ...app.owner, host: '127.0.0.1', port: proxy.port, user: appRole.name }, max: 6, log: silentLog() });
-    const { closed, open } = gate();
-    const ran: number[] = [];
-    const note: Task<TestApp> = async (_, { n }: { n: number }) => {
-      ran.push(n);
-      if (n === 1) await closed;
-    };
-    const worker = await startWorker({ app, db, tasks: { note }, schedule: {}, concurrency: 3, deadAfterMs: 1_000, log: silentLog() });
-    await queue('note', { n: 1 });
-    await until(() => ran.length === 1);
-    proxy.cut();
-    proxy.startUp();
-    open();
-    await until(() => proxy.refused() >= 4);
-    await queue('note', { n: 2 });
-    proxy.mend();
-    await until(() => ran.includes(2));
-    await until(async () => (await jobs()).length === 0);
-    await worker.stop();
-    await db.close();
-    await proxy.close();
   });
 });

@@ -121,11 +121,13 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
   const mine = new Set<string>();
   const running = new Set<string>();
   const heartbeat = { workers: mine, running, unrun: new Map<string, number>(), everyMs: Math.max(200, deadAfterMs / 4), deadAfterMs };
-  let beating: Promise<unknown> = Promise.resolve();
+  // One at a time: they wait for each other's rows, and where each takes longer than the time between two, they would take every connection.
+  let beating: Promise<void> | null = null;
   const beat = (): Promise<void> => {
-    const beaten = sendHeartbeat(db, heartbeat).catch((error: unknown) => log.warn({ err: error }, 'the worker could not beat'));
-    beating = Promise.all([beating, beaten]).then(() => {});
-    return beaten;
+    beating ??= sendHeartbeat(db, heartbeat)
+      .catch((error: unknown) => log.warn({ err: error }, 'the worker could not beat'))
+      .finally(() => (beating = null));
+    return beating;
   };
   let stopping = false;
   let runner = await begin(options, { mine, running }, beat);

@@ -193,7 +193,7 @@ export const useGridKeys = (state: GridState, moves: Moves) => {
     if (!isReady(state, moves, first)) return;
     setWaiting((known) => known.slice(1));
     actionOf(state, moves, first)?.();
-  });
+  }, [first, editing, failure, state, moves]);
   const press = (pressed: Press): void => {
     const run = actionOf(state, moves, pressed);
     if (first === undefined && isReady(state, moves, pressed)) run?.();
