@@ -110,6 +110,8 @@ export interface WorkerHandle {
 
 const restartAfter = 1_000;
 const storeWithin = 3_000;
+/** Milliseconds after which a heartbeat is no longer waited for. */
+const beatWithin = 10_000;
 const standsAfter = 30_000;
 
 /**
@@ -124,7 +126,7 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
   // One at a time: they wait for each other's rows, and where each takes longer than the time between two, they would take every connection.
   let beating: Promise<void> | null = null;
   const beat = (): Promise<void> => {
-    beating ??= sendHeartbeat(db, heartbeat)
+    beating ??= Promise.race([sendHeartbeat(db, heartbeat), new Promise<void>((later) => setTimeout(later, beatWithin).unref())])
       .catch((error: unknown) => log.warn({ err: error }, 'the worker could not beat'))
       .finally(() => (beating = null));
     return beating;
