@@ -240,7 +240,7 @@ describe('an upload', () => {
       const { data: list } = await system.call<{ items: Reconciliation[] }>(admin, 'GET', `${base}?page_size=5`);
       seen.push(list.items.find(({ id }) => id === data.id)!.status);
       return seen.at(-1) === 'failed';
-    });
+    }, 120_000);
     expect(seen.filter((status) => status === 'reading').length).toBeGreaterThan(2);
     expect(await bill(data.id)).toMatchObject({ status: 'failed', reason: { code: 'file_string_count', params: { limit: 2_000_000 } } });
     expect(await rowsOf(system, sql`select 1 from graphile_worker.jobs where task_identifier = 'read_bill' and attempts < max_attempts`)).toEqual([]);
