@@ -233,7 +233,7 @@ export const checkRow = (cells: TextRow, rules: SheetRules, edits: ImportValues 
   checkMasked(sheet);
   for (const side of ['sender', 'receive'] as const) {
     checkPhone(sheet, `${side}_phone`);
-    checkPlace(sheet, side);
+    checkPlace(sheet, side, side === 'sender' ? isOwn : () => true);
   }
   warnOfOtherRegion(sheet);
   checkLengths(sheet);

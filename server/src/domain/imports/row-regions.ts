@@ -88,14 +88,18 @@ const readRegion = (sheet: Sheet, { province, city, county, address }: AddressCa
     sheet.values['receive_county'] = county;
 };
 
-export const checkPlace = (sheet: Sheet, side: 'sender' | 'receive'): void => {
+/** `isOwn`: whether a field says what the row says, and not the station's address. What the row says is not changed to fit the station. */
+export const checkPlace = (sheet: Sheet, side: 'sender' | 'receive', isOwn: (field: ImportField) => boolean): void => {
   const names = [`${side}_province`, `${side}_city`, `${side}_county`] as const;
   const [province, city, county] = names.map((name) => sheet.text(name)) as [string, string, string];
   const found = placeOf(province, city, county);
   const likely = 'problem' in found ? likelyPlace({ province, city, county }) : null;
   const place = likely ?? found;
   if ('problem' in place) {
-    for (const [field, fixes] of fixesByField(place.field, { province, city, county })) sheet.say(`${side}_${field}`, 'error', place.problem, fixes);
+    const doubted = `${side}_${place.field}` as const;
+    const fixed = fixesByField(place.field, { province, city, county }).filter(([field]) => isOwn(doubted) || !isOwn(`${side}_${field}`));
+    for (const [field, fixes] of fixed) sheet.say(`${side}_${field}`, 'error', place.problem, fixes);
+    if (fixed.length === 0) sheet.say(doubted, 'error', place.problem);
     return;
   }
   if ('problem' in found)
